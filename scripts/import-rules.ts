@@ -103,6 +103,12 @@ const PRODUCT = new Layers()
     types: ['src/providers'],
     packages: ['zod', 'zod-openapi'],
   })
+  // Cards that payers typed on a shop's page or saved, and what becomes of stored cards.
+  .room('src/cards', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/events'],
+    types: ['src/secrets'],
+    packages: ['node:crypto', 'pino', 'p-limit'],
+  })
   // A charge from its creation to its refund.
   .room('src/charges', {
     imports: [
@@ -114,16 +120,11 @@ const PRODUCT = new Layers()
       'src/providers',
       'src/ledger',
       'src/events',
+      'src/cards',
     ],
     types: ['workflows/*.contract.ts'],
   })
   .room('src/customers', { imports: ['src/domain', 'src/ids.ts', 'src/database'], types: ['src/secrets'] })
-  // Cards that payers typed on a shop's page or saved, and what becomes of stored cards.
-  .room('src/cards', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/events'],
-    types: ['src/secrets'],
-    packages: ['node:crypto', 'pino', 'p-limit'],
-  })
   // Cycles, retries of failed ones, plans.
   .room('src/subscriptions', {
     imports: [

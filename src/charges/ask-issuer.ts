@@ -81,7 +81,7 @@ export async function askIssuer(deps: ChargeDeps, loaded: Loaded, now: Date): Pr
  * and at once if no payer is present, the provider closes the payment, so that a late confirmation takes no money; a
  * payment that was made first is accepted or returned.
  */
-async function awaitDecision(
+export async function awaitDecision(
   deps: ChargeDeps,
   loaded: Loaded,
   answer: Extract<CardAnswer, { readonly pollAfterMs: number }>,
@@ -140,7 +140,7 @@ async function keepsCard(em: Em, { checkoutId, upsellOf }: Charge): Promise<bool
  * Spares the payer a payment that would only be returned. The acceptance itself decides; this check only looks
  * ahead.
  */
-async function canStillBePaid(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {
+export async function canStillBePaid(em: Em, { checkoutId, upsellOf, cycleId }: Charge): Promise<boolean> {
   if (checkoutId === null || upsellOf !== null) return true;
   const open = await em.execute<unknown[]>(
     cycleId !== null

@@ -8,7 +8,7 @@ import { PaymentRefusal } from './payment-refusal.ts';
 
 /**
  * The most declined or undecided cards within an hour. A person with typing errors needs a few; someone who tests
- * stolen numbers needs thousands. The payers of a payment link share its limit. Upsells count as well.
+ * stolen numbers needs thousands. Cards that are only verified, for a trial, count as well. The payers of a payment link share its limit. Upsells count as well.
  */
 const MAX_ATTEMPTS: Readonly<Record<CheckoutFrequency, number>> = {
   ONE_TIME: 10,
@@ -25,6 +25,10 @@ const COUNT = statement<{ checkoutId: CheckoutId; since: Date; most: number }, {
     select from charges
     where checkout_id = :checkoutId and created_at > :since
       and method = 'CARD' and status in ('PENDING', 'FAILED')
+    union all
+    select from charges
+    where checkout_id = :checkoutId and created_at > :since
+      and method = 'FREE' and card_token is not null and status in ('PENDING', 'FAILED')
     limit :most
   ) attempt`,
 );
@@ -57,8 +61,12 @@ const LOCK_CHECKOUT = statement<{ checkoutId: CheckoutId }, { frequency: Checkou
  * upgrade without a deadlock.
  * @throws PaymentRefusal TOO_MANY_ATTEMPTS
  */
-export async function limitCardCharge(em: Em, { method, checkoutId, createdAt }: Charge): Promise<void> {
-  if (METHOD_TRAITS[method].decidedBy !== 'ISSUER' || checkoutId === null) return;
+export async function limitCardCharge(
+  em: Em,
+  { method, cardToken, checkoutId, createdAt }: Charge,
+): Promise<void> {
+  const asksIssuer = METHOD_TRAITS[method].decidedBy === 'ISSUER' || cardToken !== null;
+  if (!asksIssuer || checkoutId === null) return;
   const [checkout] = await LOCK_CHECKOUT(em, { checkoutId });
   if (checkout !== undefined) await limitCardAttempts(em, checkoutId, checkout.frequency, createdAt);
 }

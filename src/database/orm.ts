@@ -131,6 +131,7 @@ import { CouponDurations } from './migrations/0090-coupon-durations.ts';
 import { EndOfDunning } from './migrations/0095-end-of-dunning.ts';
 import { ExcessTakings } from './migrations/0096-excess-takings.ts';
 import { CardWallets } from './migrations/0099-card-wallets.ts';
+import { VerifiedCards } from './migrations/0100-verified-cards.ts';
 import { Receivables } from './migrations/0102-receivables.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -226,6 +227,7 @@ const MIGRATIONS = [
   { name: '0095-end-of-dunning', class: EndOfDunning },
   { name: '0096-excess-takings', class: ExcessTakings },
   { name: '0099-card-wallets', class: CardWallets },
+  { name: '0100-verified-cards', class: VerifiedCards },
   { name: '0102-receivables', class: Receivables },
 ];
 

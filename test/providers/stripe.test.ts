@@ -10,7 +10,12 @@ import {
   STRIPE_CAPABILITIES,
   type StripeProvider,
 } from '../../src/providers/stripe/stripe-provider.ts';
-import { DISPUTE_DUE_BY, type StripeFault, StripeStandIn } from '../support/outside/stripe-stand-in.ts';
+import {
+  DISPUTE_DUE_BY,
+  type StripeCard,
+  type StripeFault,
+  StripeStandIn,
+} from '../support/outside/stripe-stand-in.ts';
 import { conforms } from './conformance.ts';
 
 const ACCEPT: AcceptCard = {
@@ -32,6 +37,8 @@ const inputFor = (apiUrl: string) => ({
     webhookSecret: WEBHOOK_SECRET,
   },
 });
+
+const setupOf = ({ metadata }: Record<string, unknown>) => Object(metadata).recebe_reference;
 
 function chargeOf(token: string, given: Partial<ChargeCard> = {}): ChargeCard {
   const chargeId = mintId<ChargeId>('cardCharge', new Date());
@@ -206,11 +213,29 @@ describe('an account at Stripe', () => {
       expect(await charge(request)).toMatchObject({ outcome: 'DECLINED', reason: 'authentication_required' });
     });
 
-    it('accepts no unknown or malformed token and no card that cannot be stored', async () => {
+    it('accepts no unknown or malformed token', async () => {
       for (const token of ['', 'pm_unknown', 'pm_../../refunds', 'tok_visa', '4242424242424242'])
         expect(await accept(token, ACCEPT)).toBeNull();
-      const declined = stripe.addCard({ decline: 'insufficient_funds' });
-      expect(await accept(declined, { ...ACCEPT, isFree: true, keepsCard: true })).toBeNull();
+    });
+
+    it('verifies the card of a trial once per reference', async () => {
+      const accepted = async (card: StripeCard) => {
+        const token = (await accept(stripe.addCard(card), { ...ACCEPT, isFree: true, keepsCard: true }))
+          ?.token;
+        const reference = mintId<ChargeId>('freeCharge', new Date());
+        const verify = () =>
+          provider.cards.verify({ reference, token: token ?? '', returnUrl: 'https://pay.example.com/back' });
+        return {
+          verify,
+          setups: () => [...stripe.setups.values()].filter((each) => setupOf(each) === reference),
+        };
+      };
+      const declined = await accepted({ decline: 'insufficient_funds' });
+      expect(await declined.verify()).toEqual({ outcome: 'DECLINED', reason: 'insufficient_funds' });
+      const confirmed = await accepted('CONFIRM');
+      expect(await confirmed.verify()).toMatchObject({ outcome: 'REQUIRES_ACTION' });
+      expect(await confirmed.verify()).toMatchObject({ outcome: 'REQUIRES_ACTION' });
+      expect(confirmed.setups()).toHaveLength(1);
     });
 
     it('declines a card that Stripe refuses to charge', async () => {

@@ -63,7 +63,8 @@ async function walkThrough(
     method: 'POST',
     body: 'number=4000002500003155&month=12&year=2039&cvc=123',
   });
-  const { paymentMethod } = (await typed.body.json()) as { readonly paymentMethod: { readonly id: string } };
+  const tokenized = (await typed.body.json()) as { readonly paymentMethod: { readonly id: string } };
+  const { paymentMethod } = tokenized;
   const token = await accepted(provider, paymentMethod.id, acceptOf('submission'));
   const charge = chargeOf(token ?? '', { returnUrl: 'http://localhost/back' });
   const asked = await provider.cards.charge(charge);
@@ -78,6 +79,22 @@ async function walkThrough(
     await notified((pointer) => pointer.kind === 'PAYMENT' && pointer.reference === charge.reference),
     true,
   );
+
+  const trial = await request(`${box.url}/fields/tokenize`, {
+    method: 'POST',
+    body: 'number=4000002500003155&month=12&year=2039&cvc=123',
+  });
+  const { paymentMethod: kept } = (await trial.body.json()) as typeof tokenized;
+  const free = { ...acceptOf('trial'), keepsCard: true, isFree: true };
+  const stored = (await accepted(provider, kept.id, free)) ?? '';
+  const verification = { reference: 'trial', token: stored, returnUrl: 'http://localhost/trial' };
+  const wanted = await provider.cards.verify(verification);
+  expecting('the card of a trial that the bank wants to confirm', wanted.outcome, 'REQUIRES_ACTION');
+  await request(wanted.outcome === 'REQUIRES_ACTION' ? wanted.url : box.url, {
+    method: 'POST',
+    body: 'success=true',
+  });
+  expecting('the card of a trial', (await provider.cards.verify(verification)).outcome, 'VERIFIED');
 
   const paymentId = paid.outcome === 'APPROVED' ? paid.payment.providerPaymentId : '';
   const { id } = await box.dispute(paymentId, false);

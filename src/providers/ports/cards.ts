@@ -78,7 +78,7 @@ export interface AcceptCard {
   readonly payer: ProviderPayment['payer'];
   /** See {@link ChargeCard.keepsCard}. */
   readonly keepsCard: boolean;
-  /** Nothing is due now, as when a free trial starts: only the card is stored, and no charge follows at once. */
+  /** Nothing is due now, as when a free trial starts: {@link CardsPort.verify} follows, and no charge at once. */
   readonly isFree: boolean;
 }
 

@@ -23,7 +23,7 @@ const ACTION_POLL_MS = 3_000;
 
 /**
  * Looks the payment method of the payer's browser up. If later charges are agreed, it gets a customer of its own:
- * the first payment attaches it, or the customer's creation if nothing is due now.
+ * the first payment attaches it, or its verification if nothing is due now.
  */
 export async function acceptCard(
   client: StripeClient,
@@ -40,9 +40,7 @@ export async function acceptCard(
   if (card === undefined || card === null) return null;
   const submission = submissionOf(submissionKey, paymentMethod);
   if (owner !== null && !(await isOfSubmission(client, owner, submission))) return null;
-  const customer =
-    owner ?? (keepsCard || isFree ? await customerFor(client, submission, isFree ? id : null) : null);
-  if (customer === 'DECLINED') return null;
+  const customer = owner ?? (keepsCard || isFree ? await customerFor(client, submission) : null);
   const wallet = walletIn(card);
   return {
     token: tokenOf({ paymentMethod: id, customer }),
@@ -60,23 +58,14 @@ async function isOfSubmission(client: StripeClient, customer: string, submission
 }
 
 /** Creates the customer of a stored card, once. It has no name and no tax id: Stripe does not need them. */
-async function customerFor(
-  client: StripeClient,
-  submission: string,
-  attached: string | null,
-): Promise<string> {
-  try {
-    const { body } = await client.call('creating a customer', (sdk) =>
-      sdk.customers.create(
-        { metadata: { [SUBMISSION]: submission }, ...(attached !== null && { payment_method: attached }) },
-        { idempotencyKey: keyOf.customer(submission) },
-      ),
-    );
-    return readCustomer(body).id;
-  } catch (error) {
-    if (error instanceof StripeCallError && error.status === 402) return 'DECLINED';
-    throw error;
-  }
+async function customerFor(client: StripeClient, submission: string): Promise<string> {
+  const { body } = await client.call('creating a customer', (sdk) =>
+    sdk.customers.create(
+      { metadata: { [SUBMISSION]: submission } },
+      { idempotencyKey: keyOf.customer(submission) },
+    ),
+  );
+  return readCustomer(body).id;
 }
 
 /**

@@ -95,16 +95,18 @@ const payForm: Handler = async (ctx, deps) => {
   const { begun, couponCode } = outcome;
   deps.keptForms.keepCoupon(ctx, id, couponCode);
   // If the card is declined, now or later, the form returns with everything except its number and code.
-  if (
-    begun === null ||
-    (METHOD_TRAITS[begun.charge.method].decidedBy === 'ISSUER' && begun.charge.status !== 'PAID')
-  )
+  if (begun === null || (asksIssuer(begun.charge) && begun.charge.status !== 'PAID'))
     deps.keptForms.keep(ctx, id, outcome.form);
   if (begun === null) return seeOther(ctx, `/pay/${id}`);
   const { charge, isBegunByIt } = begun;
   if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
   seeOther(ctx, begunPathOf(charge));
 };
+
+/** Also of a card that is only verified, as when a free trial starts. */
+function asksIssuer({ method, cardToken }: Charge): boolean {
+  return METHOD_TRAITS[method].decidedBy === 'ISSUER' || cardToken !== null;
+}
 
 /** Shows a saved card to whom the merchant sent there. If it cannot be charged, the usual page takes the payment. */
 const oneClickPage: Handler = async (ctx, deps) => {

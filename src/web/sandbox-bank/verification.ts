@@ -1,5 +1,7 @@
-import { CardChangeEntity } from '../../database/entities/card-change.ts';
+import { type CardChange, CardChangeEntity } from '../../database/entities/card-change.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
+import type { Em } from '../../database/orm.ts';
 import type { CardChangeId } from '../../domain/ids.ts';
 import {
   decideVerification,
@@ -7,6 +9,7 @@ import {
   type SandboxVerification,
 } from '../../providers/sandbox/sandbox-verifications.ts';
 import { cardStylesheet } from '../frame/assets.ts';
+import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
@@ -14,21 +17,21 @@ import { renderLayout } from '../frame/layout.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageContext, type PageDeps, seeOther, sendHtml } from '../frame/page-context.ts';
 
-/** The page of the sandbox's bank on which a payer of dev mode confirms a new card. */
+/** The page of the sandbox's bank on which a payer of dev mode confirms a new card, or the card of a trial. */
 export async function showVerification(ctx: PageContext, deps: PageDeps): Promise<void> {
   const { reference, verification } = await verificationIn(ctx, deps);
   if (verification.isConfirmed !== null) return seeOther(ctx, verification.returnUrl);
   const em = deps.database.em.fork();
-  const change = await em.findOne(CardChangeEntity, { id: reference as CardChangeId, devMode: true });
-  if (change === null) throw new NoticeError(404, NOTICES.noCheckout);
-  const { name } = await em.findOneOrFail(StoreEntity, { id: change.storeId });
+  const card = await cardOf(em, reference);
+  if (card === null) throw new NoticeError(404, NOTICES.noCheckout);
+  const { name } = await em.findOneOrFail(StoreEntity, { id: card.storeId });
   const page = renderLayout({
     title: say('sandboxBank.confirmYourCard'),
     stylesheets: [cardStylesheet],
     devModeNotice: say('payer.testEnvironmentNoPaymentHere'),
     body: html`<main class="card">
 <h1 class="card__title">${say('sandboxBank.confirmYourCard')}</h1>
-<p class="card__text">${say('sandboxBank.yourBankAsksAboutTheCard', { store: name, digits: change.cardLastFour })}</p>
+<p class="card__text">${say('sandboxBank.yourBankAsksAboutTheCard', { store: name, digits: card.cardLastFour ?? '' })}</p>
 <form class="card__actions" method="post" action="/sandbox-bank/verify/${reference}">
 <button type="submit" class="button" name="decision" value="confirm">${say('sandboxBank.confirm')}</button>
 <button type="submit" class="button button--quiet" name="decision" value="refuse">${say('sandboxBank.refuse')}</button>
@@ -37,6 +40,12 @@ export async function showVerification(ctx: PageContext, deps: PageDeps): Promis
 </main>`,
   });
   sendHtml(ctx, 200, page);
+}
+
+function cardOf(em: Em, reference: string): Promise<Charge | CardChange | null> {
+  return isChargeId(reference)
+    ? em.findOne(ChargeEntity, { id: reference, devMode: true })
+    : em.findOne(CardChangeEntity, { id: reference as CardChangeId, devMode: true });
 }
 
 export async function takeVerification(ctx: PageContext, deps: PageDeps): Promise<void> {

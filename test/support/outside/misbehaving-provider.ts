@@ -299,7 +299,11 @@ export class MisbehavingProvider implements PaymentProvider {
   /** What it says of new cards. */
   verification: CardVerification = { outcome: 'VERIFIED' };
 
-  verifyCard(_request: VerifyCard): Promise<CardVerification> {
+  /** Every time that it was asked to verify a card. */
+  readonly verified: VerifyCard[] = [];
+
+  verifyCard(request: VerifyCard): Promise<CardVerification> {
+    this.verified.push(request);
     return this.#answer('verifyCard', () => this.verification);
   }
 

@@ -68,7 +68,7 @@ export function renderPayPage(view: PayFormView): string {
     main: html`${renderTitle(view, plan)}
 ${renderOrderSummary(orderOf(view, plan))}
 <div class="pay__main">
-${notice ?? renderProblemSummary(problems, typed.method === 'CARD' ? say('checkout.forYourSecurityEnterThe') : null)}
+${notice ?? renderProblemSummary(problems, typed.method === 'CARD' && checkout.methods.includes('CARD') ? say('checkout.forYourSecurityEnterThe') : null)}
 ${checkout.coupons.length > 0 && renderCouponForm(checkout.id, { applied: couponCode, typed: typed.coupon, problems })}
 ${renderPayForm(view, plan)}
 </div>`,
@@ -128,6 +128,8 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   const methods = isFree ? [methodOfFree(offered)] : offeredMethods(loaded, totalCents);
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? 'PIX';
   const { devMode } = checkout;
+  // The buttons of the wallets pay.
+  const hasOnlyWallets = !isFree && checkout.methods.every(isCardWallet);
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
   const maxInstallments = plan === null ? checkout.maxInstallments : 1;
   const card = {
@@ -159,7 +161,7 @@ ${
 }
 ${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], alsoNaming: alsoNamingPayer(loaded) })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
-${renderPayButton(methods, totalCents, plan)}
+${!hasOnlyWallets && renderPayButton(methods, totalCents, plan)}
 </form>`;
 }
 

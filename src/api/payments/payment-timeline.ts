@@ -1,8 +1,10 @@
+import { receivablesOf } from '../../charges/receivables/receivable-rows.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import { type Dispute, DisputeEntity } from '../../database/entities/dispute.ts';
 import { type Payment, PaymentEntity } from '../../database/entities/payment.ts';
+import type { Receivable } from '../../database/entities/receivable.ts';
 import { type Refund, RefundEntity } from '../../database/entities/refund.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
@@ -17,6 +19,8 @@ export interface PaymentTimeline {
   readonly payments: readonly Payment[];
   readonly refunds: readonly Refund[];
   readonly disputes: readonly Dispute[];
+  /** Its installments, if they settle one by one; empty for every other payment. */
+  readonly receivables: readonly Receivable[];
   /** Other attempts to pay the same checkout or cycle; empty for a payment link, which has many payers. */
   readonly otherAttempts: readonly Charge[];
   readonly cycle: Cycle | null;
@@ -31,13 +35,14 @@ const MOST_ATTEMPTS = 20;
 export async function readPaymentTimeline(em: Em, charge: Charge): Promise<PaymentTimeline> {
   const uncached = { disableIdentityMap: true } as const;
   const ofCharge = { chargeId: charge.id };
-  const [checkout, cycle, payments, refunds, disputes, events] = await Promise.all([
+  const [checkout, cycle, payments, refunds, disputes, events, receivables] = await Promise.all([
     charge.checkoutId && em.findOneOrFail(CheckoutEntity, { id: charge.checkoutId }, uncached),
     charge.cycleId && em.findOneOrFail(CycleEntity, { id: charge.cycleId }, uncached),
     em.find(PaymentEntity, ofCharge, { ...uncached, orderBy: { createdAt: 'asc' }, limit: MOST_ATTEMPTS }),
     em.find(RefundEntity, ofCharge, { ...uncached, orderBy: { createdAt: 'asc' }, limit: MOST_ATTEMPTS }),
     em.find(DisputeEntity, ofCharge, { ...uncached, orderBy: { openedAt: 'asc' }, limit: MOST_ATTEMPTS }),
     eventsAbout(em, charge),
+    receivablesOf(em, charge),
   ]);
   const subscriptionId = checkout?.subscriptionId;
   const [subscription, otherAttempts] = await Promise.all([
@@ -51,6 +56,7 @@ export async function readPaymentTimeline(em: Em, charge: Charge): Promise<Payme
     payments,
     refunds,
     disputes,
+    receivables,
     events,
     subscription: subscription || null,
     otherAttempts,

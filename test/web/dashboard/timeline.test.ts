@@ -4,6 +4,7 @@ import type { TimelineDelivery } from '../../../src/api/payments/timeline-events
 import { type Charge, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
 import type { Cycle } from '../../../src/database/entities/cycle.ts';
 import type { Payment } from '../../../src/database/entities/payment.ts';
+import type { Receivable } from '../../../src/database/entities/receivable.ts';
 import type { Refund } from '../../../src/database/entities/refund.ts';
 import type { Subscription } from '../../../src/database/entities/subscription.ts';
 import { sayIn } from '../../../src/web/dashboard/frame/locale.ts';
@@ -36,6 +37,7 @@ const scenario = (changes: Partial<PaymentTimeline> & { readonly charge?: Charge
   payments: [],
   refunds: [],
   disputes: [],
+  receivables: [],
   otherAttempts: [],
   cycle: null,
   subscription: null,
@@ -95,6 +97,24 @@ describe('timeline of a payment', () => {
       'ERP received transparent.completed (answer 200).',
     ]);
     expect(answersOf(whole, PT)).toEqual([]);
+  });
+
+  it('shows how many installments have come, and what is left of the next', () => {
+    const receivables = [1, 2, 3].map((number) => ({
+      ...{ number, grossCents: 2_000, feeCents: 100, settlesAt: at(30 + number), settledAt: null },
+    })) as unknown as Receivable[];
+    const [first, ...others] = receivables as [Receivable, Receivable, Receivable];
+    const paid = { ...PAID, paidAmountCents: 6_000, platformFeeCents: 300, settledAt: null };
+    const lastLine = (charged: Partial<Charge>, due: readonly Receivable[]) =>
+      texts(scenario({ charge: { ...paid, ...charged }, payments: [payment], receivables: due })).at(-1);
+    expect(lastLine({}, receivables)).toBe(
+      '0 de 3 parcelas recebidas. A próxima, de R$ 19,00 já sem a tarifa, fica disponível em 12:31.',
+    );
+    const one = [{ ...first, settledAt: at(31) }, ...others];
+    expect(lastLine({ reversedCents: 3_000, reversedFeeCents: 150 }, one)).toBe(
+      '1 de 3 parcelas recebidas. A próxima, de R$ 9,50 já sem a tarifa, fica disponível em 12:32.',
+    );
+    expect(lastLine({ reversedCents: 5_000, reversedFeeCents: 250 }, one)).not.toContain('parcelas');
   });
 
   it('shows a returned second payment and a refused refund', () => {

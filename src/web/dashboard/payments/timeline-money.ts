@@ -1,7 +1,11 @@
 import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
+import { unsettledCentsOf } from '../../../charges/receivables/settlement-plan.ts';
+import type { Charge } from '../../../database/entities/charge.ts';
 import type { Dispute } from '../../../database/entities/dispute.ts';
 import type { Payment } from '../../../database/entities/payment.ts';
+import type { Receivable } from '../../../database/entities/receivable.ts';
 import type { Refund } from '../../../database/entities/refund.ts';
+import { pendingPartCents } from '../../../domain/receivable.ts';
 import { type DisputeStatus, isInquiry, type RefundRefusal } from '../../../domain/reversal.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
@@ -48,9 +52,10 @@ function refundedNetCents(refunds: readonly Refund[], until: Date | null): numbe
 }
 
 function settledEntry(
-  { charge, refunds }: PaymentTimeline,
-  { say, when }: TimelineFormatter,
+  { charge, refunds, receivables }: PaymentTimeline,
+  formatter: TimelineFormatter,
 ): TimelineEntry[] {
+  const { say, when } = formatter;
   const { paidAmountCents, platformFeeCents } = charge;
   const { settlesAt, settledAt, paidAt, status } = charge;
   if (paidAmountCents === null || paidAmountCents === 0 || settlesAt === null || paidAt === null) return [];
@@ -58,6 +63,7 @@ function settledEntry(
   if (settledAt !== null)
     return [timelineEntry(settledAt, 'plain', say('dashboard.payments.afterTheFeeIsAvailable', { net }))];
   if (status !== 'PAID') return [];
+  if (receivables.length > 0) return installmentsEntry(charge, receivables, formatter);
   return [
     timelineEntry(
       settlesAt,
@@ -65,6 +71,26 @@ function settledEntry(
       say('dashboard.payments.afterTheFeeBecomesAvailable', { net, settles: when(settlesAt) }),
     ),
   ];
+}
+
+/** How many installments have come, and the next one. What was reversed comes out of the last ones. */
+function installmentsEntry(
+  { reversedCents, reversedFeeCents }: Charge,
+  receivables: readonly Receivable[],
+  { say, when }: TimelineFormatter,
+): TimelineEntry[] {
+  const received = receivables.filter(({ settledAt }) => settledAt !== null).length;
+  const [next] = receivables
+    .filter(({ settledAt }) => settledAt === null)
+    .toSorted((one, other) => one.settlesAt.getTime() - other.settlesAt.getTime());
+  if (next === undefined) return [];
+  const unsettledCents = unsettledCentsOf(receivables);
+  const nextCents = next.grossCents - next.feeCents;
+  const leftCents = pendingPartCents(unsettledCents, reversedCents - reversedFeeCents, nextCents);
+  if (leftCents === 0) return [];
+  const words = { received: String(received), count: String(receivables.length), net: amount(leftCents) };
+  const text = say('dashboard.payments.installmentsReceived', { ...words, settles: when(next.settlesAt) });
+  return [timelineEntry(next.settlesAt, 'waiting', text)];
 }
 
 const REFUSALS: Readonly<Record<RefundRefusal, MessageKey>> = {

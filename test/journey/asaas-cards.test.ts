@@ -5,6 +5,7 @@ import { openAccount } from '../../src/accounts/open-account.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
+import { ReceivableEntity } from '../../src/database/entities/receivable.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { withPort } from '../../src/providers/provider.ts';
@@ -105,13 +106,20 @@ describe('a store with cards at Asaas', () => {
     const em = store.app.database.em.fork();
     const payments = await em.find(PaymentEntity, { chargeId: charge.id });
     expect(payments).toMatchObject([{ outcome: 'ACCEPTED', amountCents: 10_000 }]);
-    // Available when Asaas has paid the last installment: 32 days, and two months more.
     const { settlesAt, ...card } = await chargeOf(id);
     expect(card).toMatchObject({ cardToken: null, cardBrand: 'visa', cardLastFour: '4242' });
     await store.endpoint.waitFor((all) => all.some(({ body }) => body.includes(id)));
     const { body } = store.endpoint.received.find((each) => each.body.includes(id)) ?? { body: '' };
     expect(body).toContain('"CARD":{"number":"4242","brand":"visa"}');
-    expect(saoPauloDateOf(settlesAt ?? new Date(0))).toBe(addDays(saoPauloDateOf(new Date()), 92));
+    // Asaas pays the first installment after 32 days, and then one a month.
+    const days = [32, 62, 92].map((later) => addDays(saoPauloDateOf(new Date()), later));
+    expect(saoPauloDateOf(settlesAt ?? new Date(0))).toBe(days[0]);
+    const receivables = await em.find(
+      ReceivableEntity,
+      { chargeId: charge.id },
+      { orderBy: { number: 'asc' } },
+    );
+    expect(receivables.map((each) => saoPauloDateOf(each.settlesAt))).toEqual(days);
     expect(await statusOf(id)).toBe('PAID');
   });
 

@@ -28,6 +28,8 @@ const NAMES: Readonly<Record<PortCall, string>> = {
   'listing.payments': 'listPayments',
   'listing.references': 'listReferences',
   'listing.recall': 'recall',
+  'statement.entries': 'listStatement',
+  'statement.payouts': 'listProviderPayouts',
   'disputes.find': 'findDispute',
   'mandates.create': 'createMandate',
   'mandates.find': 'findMandate',

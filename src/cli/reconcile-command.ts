@@ -14,6 +14,8 @@ import {
 } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
 import { accountsToList } from '../notifications/provider-listings.ts';
+import { readStatementDay } from '../notifications/statement-day.ts';
+import type { StatementDay } from '../notifications/statement-rows.ts';
 import { hasPort } from '../providers/provider.ts';
 import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
@@ -26,6 +28,9 @@ interface Unanswered {
   readonly day: CivilDate;
   readonly error: string;
 }
+
+/** A day, and the same day in the books of a provider that has its own; null for any other. */
+type Reconciled = ComparedDay & { readonly statement: StatementDay | null };
 
 /** `reconcile`. */
 export function addReconcileCommand(root: Command, context: CliContext): void {
@@ -46,7 +51,13 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
       const unanswered = results.filter((result) => 'error' in result).length;
       if (unanswered > 0) throw new Error(`${unanswered} of ${results.length} accounts could not be queried`);
       const { length } = results.flatMap((result) =>
-        'error' in result ? [] : [...result.differences, ...(result.sent?.differences ?? [])],
+        'error' in result
+          ? []
+          : [
+              ...result.differences,
+              ...(result.sent?.differences ?? []),
+              ...(result.statement?.differences ?? []),
+            ],
       );
       if (length > 0)
         throw new Error(`bank and ledger differ in ${length} ${length === 1 ? 'place' : 'places'}`);
@@ -59,13 +70,17 @@ async function compareAll(
   accountId: string | null,
   day: CivilDate,
   now: Date,
-): Promise<(ComparedDay | Unanswered)[]> {
-  const results: (ComparedDay | Unanswered)[] = [];
+): Promise<(Reconciled | Unanswered)[]> {
+  const results: (Reconciled | Unanswered)[] = [];
   for (const account of await accountsOf(keys, accountId, day)) {
     try {
       const provider = openAccount(account, keys);
-      if (hasPort(provider, 'listing')) results.push(await compareDay(keys.em, account, provider, day, now));
-      else if (accountId !== null)
+      if (hasPort(provider, 'listing')) {
+        const compared = await compareDay(keys.em, account, provider, day, now);
+        const { statement } = provider;
+        const booked = statement && (await readStatementDay(keys.em, account, statement, day, now));
+        results.push({ ...compared, statement: booked ?? null });
+      } else if (accountId !== null)
         throw new UsageError('--account: must be one whose provider lists payments');
     } catch (error) {
       if (error instanceof UsageError) throw error;
@@ -91,7 +106,7 @@ async function accountsOf(
   return accounts;
 }
 
-function textOf(result: ComparedDay | Unanswered): string {
+function textOf(result: Reconciled | Unanswered): string {
   const head = `${result.accountId} on ${result.day}`;
   if ('error' in result) return `${head}: ${result.error}`;
   const { bank, here, differences } = result;
@@ -107,6 +122,7 @@ function textOf(result: ComparedDay | Unanswered): string {
     totalsTable(bank, here),
     table(['PROBLEM', 'PAYMENT', 'CHARGE', 'BANK', 'HERE'], rows, 'All payments match the bank.'),
     ...(result.sent === null ? [] : [sentText(result.sent)]),
+    ...(result.statement === null ? [] : [statementText(result.statement)]),
   ].join('\n');
 }
 
@@ -127,6 +143,39 @@ function sentText({ bank, here, differences }: ComparedSent): string {
   return [
     table(['', 'SENT PIX', 'CENTS', 'CAME BACK'], [totals('bank', bank), totals('here', here)], ''),
     table(['PROBLEM', 'PIX', 'PAYOUT', 'BANK', 'HERE'], rows, 'All sent Pix match the bank.'),
+  ].join('\n');
+}
+
+/** The provider's own books of the day, in cents. */
+function statementText(day: StatementDay): string {
+  const { totals, entries, foreignPayments, isComplete, differences, payouts } = day;
+  const sums = [
+    totals.grossCents,
+    totals.feeCents,
+    totals.refundCents,
+    totals.disputeCents,
+    totals.adjustmentCents,
+    totals.netCents,
+    totals.payoutCents,
+  ].map(String);
+  const rows = differences.map(({ problem, entryId, providerPaymentId, providerCents, hereCents }) => [
+    problem,
+    entryId,
+    providerPaymentId,
+    cents(providerCents),
+    cents(hereCents),
+  ]);
+  const sent = payouts.map(({ id, amountCents, status, arrivesOn }) => [
+    id,
+    String(amountCents),
+    status,
+    arrivesOn,
+  ]);
+  return [
+    table(['PAID', 'FEES', 'REFUNDS', 'DISPUTES', 'ADJUSTMENTS', 'NET', 'PAID OUT'], [sums], ''),
+    `${entries} entries${isComplete ? '' : ', and more that could not be read'}; ${foreignPayments} payments of other programs`,
+    ...(sent.length === 0 ? [] : [table(['PAYOUT TO THE BANK', 'CENTS', 'STATUS', 'ARRIVES'], sent, '')]),
+    table(['PROBLEM', 'ENTRY', 'PAYMENT', 'PROVIDER', 'HERE'], rows, "The provider's books match."),
   ].join('\n');
 }
 

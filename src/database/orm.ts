@@ -132,6 +132,7 @@ import { EndOfDunning } from './migrations/0095-end-of-dunning.ts';
 import { ExcessTakings } from './migrations/0096-excess-takings.ts';
 import { CardWallets } from './migrations/0099-card-wallets.ts';
 import { VerifiedCards } from './migrations/0100-verified-cards.ts';
+import { StatementDays } from './migrations/0101-statement-days.ts';
 import { Receivables } from './migrations/0102-receivables.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -228,6 +229,7 @@ const MIGRATIONS = [
   { name: '0096-excess-takings', class: ExcessTakings },
   { name: '0099-card-wallets', class: CardWallets },
   { name: '0100-verified-cards', class: VerifiedCards },
+  { name: '0101-statement-days', class: StatementDays },
   { name: '0102-receivables', class: Receivables },
 ];
 

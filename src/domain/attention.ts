@@ -247,7 +247,7 @@ export const ATTENTION = {
       'Ask the store who refunded the payment at its bank; the event of the refund says "initiatedBy": "BANK". After a ' +
       'dispute, the store answers it at its bank. This note closes once the balance is not negative any more.',
   },
-  /** The subject is the provider account, a slash, and the day in São Paulo. */
+  /** The subject is the provider account, a slash, and the day in São Paulo; `/statement` follows if the provider's own books differ. */
   BANK_DIFFERENCE: {
     what: 'The payments of a day at a provider differ from the ledger.',
     why: '"reconcile" has compared every payment to the cent.',

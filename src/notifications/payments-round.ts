@@ -32,6 +32,7 @@ import {
   unwrittenPayments,
 } from './provider-listings.ts';
 import { endOutage, noteOutage } from './provider-outages.ts';
+import { readDueStatementDays } from './statement-round.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
 
@@ -87,6 +88,7 @@ export class PaymentsRound {
       this.takenBack = count;
       if (failure !== null) throw failure;
       if (provider.listing === undefined) return 'UNLISTED';
+      await readDueStatementDays(this.#deps, this.#account, provider, this.#now, this.#isOver);
       await this.#resumeNotifications(provider);
       await endOutage(database, this.#account, this.#now);
       return steps.every((isDone) => isDone) ? 'DONE' : 'FAILED';

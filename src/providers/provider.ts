@@ -8,6 +8,7 @@ import type { MandatesPort } from './ports/mandates.ts';
 import type { NotificationsPort } from './ports/notifications.ts';
 import type { PayoutsPort } from './ports/payouts.ts';
 import type { PixPort } from './ports/pix.ts';
+import type { StatementPort } from './ports/statement.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** What a provider may be able to do: an absent port is a capability that it does not have. */
@@ -21,6 +22,8 @@ export interface ProviderPorts {
   /** Absent if disputes are answered elsewhere, as at the bank. */
   readonly evidence?: EvidencePort | undefined;
   readonly listing?: ListingPort | undefined;
+  /** Absent if the provider lists no books of its own. */
+  readonly statement?: StatementPort | undefined;
   readonly notifications?: NotificationsPort | undefined;
 }
 export type PortName = keyof ProviderPorts;
@@ -34,6 +37,7 @@ const PORTS: Readonly<Record<PortName, true>> = {
   disputes: true,
   evidence: true,
   listing: true,
+  statement: true,
   notifications: true,
 };
 export const PORT_NAMES = Object.keys(PORTS) as readonly PortName[];

@@ -32,6 +32,7 @@ const WITHOUT_ENTITY = [
   'order_claims',
   'provider_account_listings',
   'provider_account_uses',
+  'provider_statement_days',
   'receipt_mails',
   'sandbox_cards',
   'sandbox_verifications',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
+import { statementTotalsOf } from '../../src/domain/statement-day.ts';
 import { mintId } from '../../src/ids.ts';
 import type { AcceptCard, ChargeCard } from '../../src/providers/ports/cards.ts';
 import type { SubmitEvidence } from '../../src/providers/ports/evidence.ts';
@@ -117,6 +118,52 @@ describe('an account at Stripe', () => {
         { wallet: 'GOOGLE_PAY', isActive: true, problem: null },
       ]);
     expect(stripe.domains.size).toBe(1);
+  });
+
+  it('reads balance transactions and payouts of a time, and names what it cannot read', async () => {
+    const created = Date.UTC(2027, 0, 5, 15) / 1_000;
+    const book = (id: string, amount: number, fee: number, category: string, source: unknown = null) =>
+      stripe.balance.set(id, {
+        ...{ id, object: 'balance_transaction', amount, fee, net: amount - fee, currency: 'brl' },
+        ...{ created, reporting_category: category, source },
+      });
+    const metadata = { recebe_reference: mintId<ChargeId>('cardCharge', new Date()) };
+    book('txn_1', 5_000, 239, 'charge', { id: 'ch_1', payment_intent: 'pi_1', metadata });
+    book('txn_2', 900, 75, 'charge', { id: 'ch_2', payment_intent: 'pi_2', metadata: {} });
+    book('txn_3', -2_000, 0, 'refund', { id: 're_1', payment_intent: 'pi_1', metadata: {} });
+    book('txn_4', -5_000, 5_500, 'dispute', { id: 'du_1', payment_intent: 'pi_1', metadata: {} });
+    book('txn_5', -3_000, 0, 'payout', 'po_1');
+    book('txn_6', -150, 0, 'fee');
+    book('txn_7', 10, 0, 'some_new_category');
+    stripe.balance.set('txn_8', { id: 'txn_8', created });
+    book('txn_9', 1, 0, 'charge');
+    Object.assign(stripe.balance.get('txn_9') ?? {}, { created: created + 86_400 });
+    stripe.payouts.set('po_1', {
+      ...{ id: 'po_1', object: 'payout', amount: 3_000, currency: 'brl', status: 'in_transit', created },
+      arrival_date: Date.UTC(2027, 0, 7) / 1_000,
+    });
+    const time = { from: new Date(created * 1_000), until: new Date((created + 3_600) * 1_000) };
+    const { items, unreadableIds, nextCursor } = await provider.statement.entries(time, null);
+    expect(unreadableIds).toEqual(['txn_8']);
+    expect(nextCursor).toBeNull();
+    expect(
+      items.map(({ id, kind, isOurs, providerPaymentId }) => [id, kind, isOurs, providerPaymentId]),
+    ).toEqual([
+      ['txn_7', 'ADJUSTMENT', false, null],
+      ['txn_6', 'FEE', false, null],
+      ['txn_5', 'PAYOUT', false, null],
+      ['txn_4', 'DISPUTE', false, 'pi_1'],
+      ['txn_3', 'REFUND', false, 'pi_1'],
+      ['txn_2', 'PAYMENT', false, 'pi_2'],
+      ['txn_1', 'PAYMENT', true, 'pi_1'],
+    ]);
+    expect(statementTotalsOf(items)).toEqual({
+      ...{ grossCents: 5_900, refundCents: -2_000, disputeCents: -5_000, adjustmentCents: 10 },
+      ...{ feeCents: 239 + 75 + 5_500 + 150, payoutCents: -3_000, netCents: -7_054 },
+    });
+    expect((await provider.statement.payouts(time, null)).items).toEqual([
+      { id: 'po_1', amountCents: 3_000, status: 'UNDER_WAY', arrivesOn: '2027-01-07' },
+    ]);
   });
 
   const charge = (request: ChargeCard) => provider.cards.charge(request);

@@ -14,6 +14,7 @@ const ENDPOINT = 'https://pay.example.com/notifications/pacc_judged/path-secret'
 const REQUESTS = [
   'DELETE /v1/customers/…',
   'DELETE /v1/webhook_endpoints/…',
+  'GET /v1/balance_transactions',
   'GET /v1/charges',
   'GET /v1/customers/…',
   'GET /v1/disputes',
@@ -23,6 +24,7 @@ const REQUESTS = [
   'GET /v1/payment_intents/…',
   'GET /v1/payment_method_domains',
   'GET /v1/payment_methods/…',
+  'GET /v1/payouts',
   'GET /v1/refunds',
   'GET /v1/setup_intents/…',
   'GET /v1/webhook_endpoints',
@@ -84,7 +86,7 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
     }
   };
   const time = { from: new Date(Date.now() - 86_400_000), until: new Date() };
-  const { boletos, charges, cards, disputes, evidence, listing, notifications } = provider;
+  const { boletos, charges, cards, disputes, evidence, listing, notifications, statement } = provider;
   for (const isFree of [false, true])
     await live('accept', () =>
       accepted(provider, 'pm_1', acceptOf(`judged-${isFree}`, { isFree, keepsCard: true })),
@@ -127,6 +129,9 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
   await live('accept a dispute', () => evidence.accept('du_1', 'judged-2'));
   await live('list', () => listing.payments(time, null));
   await live('list a further page', () => listing.payments(time, 'ch_1'));
+  await live('read the statement', () => statement.entries(time, null));
+  await live('read a further page of it', () => statement.entries(time, 'txn_1'));
+  await live('list payouts', () => statement.payouts(time, null));
   await live('list references', () => listing.references(time, null));
   await live('register wallets again', async () => cards.walletPages?.register('pay.example.com'));
   knowsDomain = false;

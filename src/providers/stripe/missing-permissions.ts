@@ -21,13 +21,18 @@ const WRITES: Readonly<Record<string, Probe>> = {
   'Webhook Endpoints': (sdk) => sdk.webhookEndpoints.update(`we_${NOTHING}`, { disabled: false }),
 };
 
+const READS: Readonly<Record<string, Probe>> = {
+  Balance: (sdk) => sdk.balanceTransactions.list({ limit: 1 }),
+  Payouts: (sdk) => sdk.payouts.list({ limit: 1 }),
+};
+
 /** The permissions that a restricted key lacks, each with what it needs: `PaymentMethods (write)`. */
 export async function missingPermissions(client: StripeClient): Promise<readonly string[]> {
-  const missing = await Promise.all(
-    Object.entries(WRITES).map(async ([name, probe]) =>
-      (await isAllowed(client, probe)) ? null : `${name} (write)`,
-    ),
-  );
+  const lacking = (probes: Readonly<Record<string, Probe>>, access: 'read' | 'write') =>
+    Object.entries(probes).map(async ([name, probe]) =>
+      (await isAllowed(client, probe)) ? null : `${name} (${access})`,
+    );
+  const missing = await Promise.all([...lacking(WRITES, 'write'), ...lacking(READS, 'read')]);
   return missing.filter((name) => name !== null);
 }
 

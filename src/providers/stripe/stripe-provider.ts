@@ -13,6 +13,7 @@ import { stripeListing } from './listing.ts';
 import { missingPermissions } from './missing-permissions.ts';
 import { stripeNotifications } from './notifications.ts';
 import { refundAtStripe } from './refunds.ts';
+import { stripeStatement } from './statement.ts';
 import { findStoredCard, forgetCard } from './stored-cards.ts';
 import { StripeClient } from './stripe-client.ts';
 import { verifyCard } from './verify-card.ts';
@@ -37,7 +38,9 @@ export const STRIPE_CAPABILITIES: Capabilities = {
 };
 
 export interface StripeProvider
-  extends ProviderWith<'boletos' | 'cards' | 'disputes' | 'evidence' | 'listing' | 'notifications'> {
+  extends ProviderWith<
+    'boletos' | 'cards' | 'disputes' | 'evidence' | 'listing' | 'notifications' | 'statement'
+  > {
   /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
@@ -103,6 +106,7 @@ export function createStripeProvider(
     disputes: stripeDisputes(client, intents),
     evidence: stripeEvidence(client),
     listing: stripeListing(client),
+    statement: stripeStatement(client),
     notifications: stripeNotifications(client, account),
     missingPermissions: () => missingPermissions(client),
     disconnect: () => client.close(),

@@ -107,6 +107,25 @@ const methodSchema = z.object({
     .nullish(),
 });
 
+/** The charge, refund or dispute of a balance transaction. */
+const movedSchema = z.object({ payment_intent: idOf.nullish(), metadata });
+const balanceTransactionSchema = z.object({
+  id,
+  amount: z.int(),
+  fee: z.int(),
+  currency: z.literal('brl'),
+  reporting_category: z.string(),
+  source: z.union([id, movedSchema]).nullish(),
+});
+export type StripeBalanceTransaction = z.output<typeof balanceTransactionSchema>;
+const payoutSchema = z.object({
+  id,
+  amount: z.int(),
+  currency: z.literal('brl'),
+  status: z.string(),
+  arrival_date: seconds,
+});
+
 const walletStateSchema = z.object({
   status: z.string(),
   status_details: z.object({ error_message: z.string().max(500) }).nullish(),
@@ -144,6 +163,8 @@ export const readStoredCustomer = readerOf(
   'customer',
   z.object({ id, metadata, deleted: z.boolean().optional() }),
 );
+export const readBalanceTransaction = readerOf('balance transaction', balanceTransactionSchema);
+export const readPayout = readerOf('payout', payoutSchema);
 export const readDomain = readerOf('payment method domain', domainSchema);
 export const readList = readerOf('list', listSchema);
 export const readEndpoint = readerOf(

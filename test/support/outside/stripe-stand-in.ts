@@ -50,6 +50,9 @@ export class StripeStandIn {
   readonly disputes = new Map<string, Json>();
   readonly files = new Map<string, Json>();
   readonly endpoints = new Map<string, Json>();
+  /** Balance transactions, and payouts to the bank, that a test books. */
+  readonly balance = new Map<string, Json>();
+  readonly payouts = new Map<string, Json>();
   /** Domains whose pages may show wallets. A new one awaits its validation for Apple Pay. */
   readonly domains = new Map<string, Json>();
   readonly seen: SeenRequest[] = [];
@@ -294,6 +297,10 @@ export class StripeStandIn {
         this.files.set(file.id, { ...file, content: fields.get('file') });
         return file;
       }
+      case 'GET balance_transactions':
+        return page(this.balance, fields);
+      case 'GET payouts':
+        return page(this.payouts, fields);
       case 'GET payment_method_domains':
         return page(
           new Map([...this.domains].filter(([, each]) => each.domain_name === fields.get('domain_name'))),

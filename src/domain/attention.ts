@@ -205,10 +205,10 @@ export const ATTENTION = {
       'receipt. If the provider gives the money back, it is credited and this note closes. Otherwise run ' +
       '"npm run cli -- attention resolve <id>".',
   },
-  /** The subject is the charge. */
+  /** The subject is the dispute, a slash, and the charge. */
   EVIDENCE_NOT_SENT: {
     what: 'The evidence for a dispute could not be sent for a day, or before its deadline.',
-    why: 'The provider does not answer, or refuses the credentials. The store submitted it in time; Recebe tries until the deadline.',
+    why: 'The provider does not answer or refuses the credentials, or Recebe has a bug. The store submitted it in time; Recebe tries until the deadline.',
     remedy:
       'Open the dispute in the provider’s own dashboard: it may still take evidence. The log line "dispute evidence not ' +
       'sent" has the provider’s answer. This note closes once it is sent. After the deadline, run ' +

@@ -35,6 +35,11 @@ const FILE = { kind: 'receipt', type: 'application/pdf', content: Buffer.from('%
 const em = () => fixture.database.em.fork();
 const rowOf = ({ id }: Charge) => em().findOneOrFail(DisputeEntity, { chargeId: id });
 
+const notesOf = ({ id }: Charge, disputeId: string) =>
+  em().execute('select kind from attention where subject_id = ? and resolved_at is null', [
+    `${disputeId}/${id}`,
+  ]);
+
 /** A disputed card payment with a draft of evidence. */
 async function drafted(respondBy = new Date(Date.now() + 86_400_000)) {
   const charge = await beginPayment(fixture, await openCheckout(fixture), { method: 'CARD' });
@@ -99,15 +104,83 @@ it('asks a person once the deadline has passed without an answer', async () => {
   fixture.provider.failNext('submitEvidence', 1);
   await looked();
   expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'EXPIRED' });
-  const notes = await em().execute('select kind from attention where subject_id = ?', [charge.id]);
-  expect(notes).toEqual([{ kind: 'EVIDENCE_NOT_SENT' }]);
+  expect(await notesOf(charge, disputeId)).toEqual([{ kind: 'EVIDENCE_NOT_SENT' }]);
 });
+
+it('sends evidence by the deadline that the provider has moved', async () => {
+  const { charge, disputeId } = await drafted(new Date(Date.now() - 1_000));
+  await request(disputeId);
+  fixture.provider.failNext('submitEvidence', 1);
+  const moved = { respondBy: new Date(Date.now() + 86_400_000), stage: 'NEEDS_RESPONSE' } as const;
+  const look = () => dispute(fixture, charge, 'OPEN', `dispute-of-${charge.id}`, null, moved);
+  await look();
+  expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTING' });
+  await look();
+  expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTED' });
+  expect(await rowOf(charge)).toMatchObject({ respondBy: moved.respondBy });
+});
+
+it('asks a person about a provider that shows no dispute, and sends later', async () => {
+  const { charge, looked, disputeId } = await drafted(new Date(Date.now() - 1_000));
+  await request(disputeId, 'SUBMITTING', new Date(Date.now() - 25 * 3_600_000));
+  fixture.provider.failNext('findDispute', 1);
+  const { activities } = fixture;
+  const input = { chargeId: charge.id, providerDisputeId: `dispute-of-${charge.id}`, nowMs: Date.now() };
+  await expect(activities.recordDispute(input)).rejects.toThrow('the provider is down');
+  expect(await notesOf(charge, disputeId)).toHaveLength(1);
+  expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTING' });
+  await looked();
+  expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTED' });
+  expect(await notesOf(charge, disputeId)).toEqual([]);
+});
+
+it('asks a person at once about an error of its own, and goes on', async () => {
+  const { charge, looked, disputeId } = await drafted();
+  await request(disputeId);
+  fixture.provider.failNext('submitEvidence', 1, new TypeError('undefined is not a function'));
+  expect(await looked()).toBe('UNDER_DISPUTE');
+  expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTING' });
+  expect(await notesOf(charge, disputeId)).toHaveLength(1);
+});
+
+it('keeps a note for each dispute of a charge', async () => {
+  const { charge, disputeId } = await drafted(new Date(Date.now() - 1_000));
+  await request(disputeId);
+  fixture.provider.failNext('submitEvidence', 1);
+  await dispute(fixture, charge, 'OPEN', `dispute-of-${charge.id}`, null);
+  await dispute(fixture, charge, 'WON', `dispute-of-${charge.id}`, null);
+  const facts = { respondBy: new Date(Date.now() - 1_000) };
+  await dispute(fixture, charge, 'OPEN', 'second', null, facts);
+  const second = await em().findOneOrFail(DisputeEntity, { chargeId: charge.id, status: 'OPEN' });
+  await saveTexts(em(), second.id, TEXTS, NOW);
+  await request(second.id);
+  fixture.provider.failNext('submitEvidence', 1);
+  await dispute(fixture, charge, 'OPEN', 'second', null, facts);
+  expect(await notesOf(charge, second.id)).toEqual([{ kind: 'EVIDENCE_NOT_SENT' }]);
+  expect(await notesOf(charge, disputeId)).toEqual([]);
+});
+
+it.each([
+  ['SUBMITTING', 'WON', false, 'EXPIRED', 'dispute_decided'],
+  ['SUBMITTING', 'LOST', true, 'SUBMITTED', null],
+  ['ACCEPTING', 'LOST', false, 'ACCEPTED', null],
+  ['ACCEPTING', 'WON', false, 'EXPIRED', 'dispute_decided'],
+] as const)(
+  'ends %s when the dispute is decided meanwhile: %s',
+  async (asked, end, hasEvidence, status, failure) => {
+    const { charge, disputeId } = await drafted();
+    await request(disputeId, asked);
+    fixture.provider.failNext('submitEvidence', 1);
+    await dispute(fixture, charge, end, `dispute-of-${charge.id}`, null, { hasEvidence });
+    expect(await readEvidence(em(), disputeId)).toMatchObject({ status, failure });
+    expect(await notesOf(charge, disputeId)).toEqual([]);
+  },
+);
 
 it('asks a person after a day without an answer, until the evidence is sent', async () => {
   const { charge, looked, disputeId } = await drafted();
   await request(disputeId, 'SUBMITTING', new Date(Date.now() - 25 * 3_600_000));
-  const open = () =>
-    em().execute('select kind from attention where subject_id = ? and resolved_at is null', [charge.id]);
+  const open = () => notesOf(charge, disputeId);
   fixture.provider.failNext('submitEvidence', 1);
   await looked();
   expect(await readEvidence(em(), disputeId)).toMatchObject({ status: 'SUBMITTING' });

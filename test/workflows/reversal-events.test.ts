@@ -29,7 +29,12 @@ const STATUS = { refunded: 'REFUNDED', disputed: 'UNDER_DISPUTE', lost: 'REFUNDE
 
 /** A dispute and a refund of the full payment. */
 const DISPUTED = {
-  ...{ disputePublicId: expect.stringMatching(/^disp_/), amount: 10_000, evidenceSubmittedAt: null },
+  ...{
+    disputePublicId: expect.stringMatching(/^disp_/),
+    amount: 10_000,
+    excessAmount: 0,
+    evidenceSubmittedAt: null,
+  },
   ...{ status: expect.stringMatching(/^(OPEN|LOST)$/), respondBy: expect.any(String) },
 };
 const WHOLE = {

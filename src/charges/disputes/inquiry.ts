@@ -7,6 +7,7 @@ import { mintId } from '../../ids.ts';
 import type { ProviderDispute } from '../../providers/ports/disputes.ts';
 import { lockCharge } from '../load-charge.ts';
 import { leftOf } from '../refunds/reversal.ts';
+import { endUndecided } from './end-undecided.ts';
 
 /**
  * Records what a card's issuer asks about a payment, or that it needs no answer any more. No money moves, so the charge
@@ -31,6 +32,7 @@ export async function recordInquiry(
       { id: known.id, status: 'INQUIRY' },
       { status, stage: null, closedAt },
     );
+    await endUndecided(em, { ...known, status }, now);
     return;
   }
   const inquiry: Dispute = {

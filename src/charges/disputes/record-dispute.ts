@@ -36,10 +36,11 @@ import {
 } from '../refunds/reversal.ts';
 import { bookTakenFromSuspense } from '../refunds/taken-from-suspense.ts';
 import { recordDisputeFees } from './dispute-fees.ts';
+import { endUndecided } from './end-undecided.ts';
 import { recordInquiry } from './inquiry.ts';
 import { respondByOf } from './respond-by.ts';
 import { recordResponse } from './response.ts';
-import { sendDueEvidence } from './send-evidence.ts';
+import { noteWaitingEvidence, sendDueEvidence } from './send-evidence.ts';
 import { excessOfDispute, followWithdrawals, storeWithdrawals } from './withdrawals.ts';
 
 /**
@@ -55,8 +56,13 @@ export async function recordDispute(
 ): Promise<ChargeStatus> {
   const loaded = await loadCharge(deps, chargeId);
   const { em, charge, provider } = loaded;
-  await sendDueEvidence(deps, em, loaded, providerDisputeId, now);
-  const published = await portOf(provider, 'disputes').find(providerDisputeId);
+  const port = portOf(provider, 'disputes');
+  const found = await port.find(providerDisputeId).catch(async (error: unknown) => {
+    await noteWaitingEvidence(deps, em, charge, providerDisputeId, now);
+    throw error;
+  });
+  const isChanged = found !== null && (await sendDueEvidence(deps, em, loaded, found, now));
+  const published = isChanged ? ((await port.find(providerDisputeId)) ?? found) : found;
   if (published !== null) {
     const { providerPaymentId = null } = published;
     const findPayment = async () =>
@@ -249,6 +255,7 @@ async function decide(
   const dispute = await em.findOneOrFail(DisputeEntity, { id: disputeId });
   const excessCents = await excessOfDispute(em, dispute);
   const end = status === 'WON' ? win : lose;
+  await endUndecided(em, dispute, now);
   await end(em, charge, { ...dispute, excessCents }, now, deps.publicUrl);
   const owner = { ...charge, provider: dispute.provider };
   await bookExcess(deps, em, owner, { subjectId: disputeId, totalCents: excessCents }, now);

@@ -36,6 +36,7 @@ import type {
 } from '../../../src/providers/ports/payouts.ts';
 import type { IssuedPix, IssuePix, PixPort } from '../../../src/providers/ports/pix.ts';
 import type { PaymentProvider } from '../../../src/providers/provider.ts';
+import { ProviderError } from '../../../src/providers/provider-error.ts';
 
 /** What the service asks a provider about a payment. */
 export type ProviderCall =
@@ -51,6 +52,8 @@ export type ProviderCall =
   | 'submitEvidence'
   | 'sendPix'
   | 'findTransfer';
+
+const IS_DOWN = new ProviderError('RETRY', 'the provider is down');
 
 /** It never refuses to issue, and never needs time for it. */
 type Issued<What> = Extract<IssueAnswer<What>, { readonly outcome: 'ISSUED' }>;
@@ -98,6 +101,7 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly #undecided: CardAnswer[] = [];
   readonly #cardAnswers = new Map<string, CardAnswer>();
   readonly #failures = new Map<ProviderCall, number>();
+  readonly #errors = new Map<ProviderCall, Error>();
   readonly #afterAnswer = new Map<ProviderCall, () => Promise<unknown>>();
   #issued = 0;
   readonly #references = new Map<ChargeId, string>();
@@ -116,7 +120,8 @@ export class MisbehavingProvider implements PaymentProvider {
   }
 
   /** The next `times` calls throw. */
-  failNext(call: ProviderCall, times: number): void {
+  failNext(call: ProviderCall, times: number, error: Error = IS_DOWN): void {
+    this.#errors.set(call, error);
     this.#failures.set(call, times);
   }
 
@@ -431,7 +436,7 @@ export class MisbehavingProvider implements PaymentProvider {
   async #answer<Answer>(call: ProviderCall, answer: () => Answer): Promise<Answer> {
     const failures = this.#failures.get(call) ?? 0;
     this.#failures.set(call, Math.max(0, failures - 1));
-    if (failures > 0) throw new Error('the provider is down');
+    if (failures > 0) throw this.#errors.get(call) ?? IS_DOWN;
     const given = answer();
     const happening = this.#afterAnswer.get(call);
     this.#afterAnswer.delete(call);

@@ -15,6 +15,7 @@ import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { savePortalSettings } from '../../src/database/portal-settings.ts';
+import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { ChargeId, UserId } from '../../src/domain/ids.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../src/domain/portal-settings.ts';
@@ -31,6 +32,7 @@ import { TAKE_NOTICE_MAILS } from '../../src/mail/queue/notice-mails.ts';
 import { TAKE_PAYER_CODE_MAILS } from '../../src/mail/queue/payer-code-mails.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/mail/queue/receipt-mails.ts';
 import { noteListed } from '../../src/notifications/provider-listings.ts';
+import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
@@ -54,6 +56,9 @@ import { testAccounts } from '../support/rows/two-accounts.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { payForm } from '../support/web/pay-form.ts';
 import { PortalReader } from '../support/web/portal-reader.ts';
+
+const NOTHING = async () => ({ items: [], nextCursor: null });
+const NO_BOOKS = { entries: NOTHING, payouts: NOTHING };
 
 let app: MoneyApp;
 let sink: WebhookSink;
@@ -238,6 +243,13 @@ async function keepAccount(): Promise<void> {
   const storeProviders = await providers.providersOf({ storeId, devMode: false });
   expect(storeProviders.get('PIX')?.name).toBe(account.id);
   const now = new Date();
+  await readStatementDay(
+    app.database.em.fork(),
+    { id: 'pacc_added' as never, storeId: app.storeId },
+    NO_BOOKS,
+    saoPauloDateOf(new Date()),
+    new Date(),
+  );
   await noteListed(database, { id: account.id, listedUntil: now, daysListedUntil: null });
   const chargeId = mintId<ChargeId>('pixCharge', now);
   await noteOrder(database, { chargeId, provider: account.id, now });

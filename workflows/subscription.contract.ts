@@ -2,6 +2,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ProductCycle } from '../src/domain/cycle.ts';
 import type { ChargeId, PlanUpdateId, ProductId, SubscriptionId } from '../src/domain/ids.ts';
+import type { Proration } from '../src/domain/proration.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
 import type { DueAttempt, SubscriptionPosition } from '../src/domain/subscription-position.ts';
 
@@ -72,9 +73,11 @@ export interface ChangePlanInput {
   readonly quantity: number;
   /** Whether only the quantity changes: the plan of the next cycle keeps its product and price. */
   readonly keepsPrice?: true;
+  /** Set if it starts now: how the rest of the current cycle is charged. */
+  readonly proration?: Proration;
 }
 
-/** Changes the plan from the next cycle on. A newer change replaces a pending one. */
+/** Changes the plan, from the next cycle on unless it starts now. A newer change replaces a pending one. */
 export const changePlanUpdate = defineUpdate<SubscriptionStatus, [ChangePlanInput]>('changePlan');
 
 export interface ChargeEnded {

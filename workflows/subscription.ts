@@ -200,7 +200,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   const changePlan = async (change: ChangePlanInput) => {
     const changed = await cycles.changePlan({ subscriptionId, ...moment(), ...change });
     progress.moveTo(changed.status);
-    if (changed.status === 'ACTIVE') progress.plan = changed.plan;
+    if (changed.status === 'ACTIVE') {
+      progress.plan = changed.plan;
+      // It starts now: a cycle was opened, and a new run collects it.
+      if (changed.position !== undefined) progress.moveOn(changed.position);
+    }
     // Updates alone can fill a history. The server limits the updates of one run, and would then refuse a
     // cancellation too.
     progress.leaveIfLong();
@@ -248,7 +252,9 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   setHandler(wakeSignal, async () => {
     if (progress.isActive) await changes.take(attemptNow);
   });
-  setHandler(changePlanUpdate, shielded(changePlan), {
+  const takeChangeOfPlan = (change: ChangePlanInput) =>
+    change.proration === undefined ? changePlan(change) : changes.take(() => changePlan(change));
+  setHandler(changePlanUpdate, shielded(takeChangeOfPlan), {
     validator: (_change: ChangePlanInput) => refuseUnlessActive(),
   });
   return withDomainCancellation(chargeCycles, cancel);

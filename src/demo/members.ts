@@ -93,6 +93,8 @@ export function newMember(
       amountCents: due.amountCents,
       discountCents: 0,
       usageCents: 0,
+      creditCents: 0,
+      part: null,
       ...period,
       paidByChargeId: paidCharge.id,
       createdAt: period.startsAt,

@@ -32,7 +32,8 @@ export async function announceCharges(
   const deliveries: DeliveryToStart[] = [];
   for (const subscription of due) {
     const customer = customers.get(subscription.customerId) ?? null;
-    const { amountCents } = cyclePriceOf({ ...subscription, number: subscription.cycleNumber + 1 });
+    const price = cyclePriceOf({ ...subscription, number: subscription.cycleNumber + 1 });
+    const amountCents = Math.max(0, price.amountCents - subscription.creditCents);
     const data = dataOf(subscription, amountCents, customer, publicUrl);
     // The end of a trial may move after it was announced.
     const key = `${subscription.id}/${data.nextCycle.number}/${subscription.cycleEndsAt.getTime()}`;

@@ -9,16 +9,24 @@ import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import type { ProductCycle } from '../domain/cycle.ts';
 import type { PlanUpdateId, ProductId, SubscriptionId } from '../domain/ids.ts';
+import type { Proration } from '../domain/proration.ts';
+import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
 import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { writeEvent } from '../events/record.ts';
 import { planChangedEventData } from '../events/subscription/data.ts';
+import { canChangeNow, startPlanNow } from './change-plan-now.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
-/** A change of plan that waits for the next cycle, or the fact that the subscription was cancelled before. */
+/** The plan from now on, or from the next cycle on; or the fact that the subscription was cancelled before. */
 export type PlanChange =
   | { readonly status: 'CANCELLED' }
-  | { readonly status: 'ACTIVE'; readonly plan: NextPlan };
+  | {
+      readonly status: 'ACTIVE';
+      readonly plan: NextPlan;
+      /** Where the run continues, if a cycle was opened. */
+      readonly position?: SubscriptionPosition;
+    };
 
 /** The plan that someone asked for. */
 export interface WantedPlan {
@@ -28,9 +36,14 @@ export interface WantedPlan {
   readonly quantity: number;
   /** Whether only the quantity changes: the plan of the next cycle keeps its product and price. */
   readonly keepsPrice?: true;
+  /** Set if it starts now: how the rest of the current cycle is charged. */
+  readonly proration?: Proration;
 }
 
-/** Stores a change of plan for the next cycle and replaces a pending one. */
+/**
+ * Changes the plan from the next cycle on, or now, and replaces a pending change. One that cannot start now changes nothing, and
+ * no {@link PlanUpdate} is stored. Once the current cycle is over, the next one is about to open: the change waits for it.
+ */
 export async function changePlan(deps: SubscriptionDeps, input: WantedPlan, now: Date): Promise<PlanChange> {
   const { deliveries, ...change } = await deps.database.em
     .fork()
@@ -51,9 +64,12 @@ async function notePlan(
   // Its event may be old enough to have been deleted, so it is not written again.
   if (accepted !== null) {
     const deliveries = await unattemptedDeliveries(em, `subscription.plan_changed/${accepted.id}`);
-    return { ...acceptedChange(accepted), deliveries };
+    return { ...acceptedChange(accepted), ...positionAfter(accepted, subscription), deliveries };
   }
   if (subscription.status !== 'ACTIVE') return { status: 'CANCELLED', deliveries: [] };
+  const proration = input.proration !== undefined && subscription.cycleEndsAt > now ? input.proration : null;
+  if (proration !== null && !canChangeNow(subscription))
+    return { ...unchanged(subscription), deliveries: [] };
   const terms = input.keepsPrice
     ? await planOfNextCycle(em, subscription)
     : await planSoldNow(em, input.productId);
@@ -64,6 +80,8 @@ async function notePlan(
     plan: { ...terms.plan, quantity: input.quantity },
     amountCents: terms.plan.unitPriceCents * input.quantity,
     cycle: terms.cycle,
+    starts: proration === null ? ('NEXT_CYCLE' as const) : ('NOW' as const),
+    proration,
     requestedAt: now,
     appliedAt: null,
   };
@@ -71,11 +89,26 @@ async function notePlan(
   await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
   await em.insert(PlanUpdateEntity, update);
   await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
-  const customer =
-    subscription.customerId && (await em.findOne(CustomerEntity, { id: subscription.customerId }));
-  const data = planChangedEventData(subscription, update, customer || null, publicUrl);
-  const deliveries = await writeEvent(em, subscription, 'subscription.plan_changed', update.id, data, now);
-  return { ...acceptedChange(update), deliveries };
+  const started = proration && (await startPlanNow(em, subscription, { ...update, proration }, now));
+  const changed = started ? started.subscription : subscription;
+  const stored = started ? { ...update, status: 'APPLIED' as const, appliedAt: now } : update;
+  const customer = changed.customerId && (await em.findOne(CustomerEntity, { id: changed.customerId }));
+  const data = planChangedEventData(changed, stored, customer || null, publicUrl);
+  const deliveries = await writeEvent(em, changed, 'subscription.plan_changed', update.id, data, now);
+  return { ...acceptedChange(update), ...positionAfter(stored, changed), deliveries };
+}
+
+/** A change that starts now moves the run to where the row is, also if an earlier run of the activity has noted it. */
+function positionAfter(
+  { starts }: Pick<PlanUpdate, 'starts'>,
+  subscription: Subscription,
+): { position?: SubscriptionPosition } {
+  if (starts !== 'NOW' || subscription.status !== 'ACTIVE') return {};
+  return { position: positionOf(subscription) };
+}
+
+function unchanged({ plan, amountCents, cycle }: Subscription) {
+  return acceptedChange({ plan, amountCents, cycle });
 }
 
 /** The product at its current price. */

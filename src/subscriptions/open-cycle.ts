@@ -7,16 +7,16 @@ import { PlanUpdateEntity } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { cyclePeriod, missedPeriods } from '../domain/cycle.ts';
-import { cyclePriceOf, recurringDiscountCentsOf } from '../domain/cycle-price.ts';
-import type { CycleId, SubscriptionId } from '../domain/ids.ts';
+import { missedPeriods } from '../domain/cycle.ts';
+import type { SubscriptionId } from '../domain/ids.ts';
 import { NOBODY, type Payer } from '../domain/payer.ts';
-import { derivedId } from '../ids.ts';
 import { countCharge } from '../metrics/counters.ts';
 import { openNumber } from '../secrets/personal-numbers.ts';
 import { endSubscription } from './cancel-subscription.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
+import { paidPartsOf } from './period-parts.ts';
+import { type CycleToPlan, plannedCycle } from './planned-cycle.ts';
 
 /** A cycle and its owner. */
 export interface OpenCycle {
@@ -48,7 +48,7 @@ export async function openCycle(
   const opened = await em.transactional(async (tx) => {
     const locked = await lockSubscription(tx, subscriptionId);
     if (locked.status !== 'ACTIVE') return null;
-    const { isOpen, hasWaitingPlan, usageCents, payer } = await foundOf(tx, locked, number);
+    const { isOpen, hasWaitingPlan, isPartGivenUp, usageCents, payer } = await foundOf(tx, locked, number);
     const isDue = locked.cancelAt !== null && locked.cancelAt <= now;
     if (locked.pausedAt !== null && !isDue) return null;
     if (isDue || (locked.cancelAt !== null && !isOpen)) {
@@ -61,40 +61,47 @@ export async function openCycle(
     }
     const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
     const dated = await withoutMissed(tx, { ...locked, ...planned }, number, now);
-    const { startsAt, endsAt } = cyclePeriod(dated.anchorAt, dated.cycle, number - dated.anchorNumber);
-    const priced = { number, planCents: dated.amountCents, usageCents, discount: locked.discount };
-    const cycle: Cycle = {
-      id: derivedId<CycleId>('cycle', startsAt, `${subscriptionId}/${number}`),
-      subscriptionId,
-      number,
-      status: 'PENDING',
-      ...cyclePriceOf(priced),
-      usageCents,
-      startsAt,
-      endsAt,
-      paidByChargeId: null,
-      createdAt: now,
-    };
-    const change = {
-      ...dated,
-      recurringDiscountCents: recurringDiscountCentsOf(priced),
-      cycleNumber: number,
-      cycleStartsAt: startsAt,
-      cycleEndsAt: endsAt,
-      failedAttempts: 0,
-      lastFailure: null,
-      extraAttempts: 0,
-      attemptDueAt: now,
-      updatedAt: now,
-    };
-    const opened = { subscription: { ...locked, ...change }, cycle, payer };
-    const charge = await firstCharge(tx, opened);
-    await WRITE(tx, { ...opened, charge });
-    if (charge !== null) afterCommit(tx, () => countCharge(charge));
-    return { ...opened, charge };
+    const subscription = { ...locked, ...dated };
+    // After a missed period, or with other periods, a whole one begins.
+    const keepsPeriod = subscription.anchorNumber === locked.anchorNumber;
+    const rest = isPartGivenUp && keepsPeriod ? await restOfGivenUp(tx, locked) : null;
+    return writeOpening(tx, { subscription, number, usageCents, rest }, payer, now, firstCharge);
   });
   await Promise.all(ended.map((delivery) => deps.startDelivery(delivery)));
   return opened;
+}
+
+/**
+ * Opens the cycle of a locked subscription in the caller's transaction.
+ * @param firstCharge as for {@link openCycle}.
+ */
+export async function writeOpening(
+  tx: Em,
+  planned: CycleToPlan,
+  payer: Payer,
+  now: Date,
+  firstCharge: (tx: Em, opened: OpenCycle) => Promise<Charge | null>,
+): Promise<CycleWithCharge> {
+  const { cycle, change } = plannedCycle(planned, now);
+  const opened = { subscription: { ...planned.subscription, ...change }, cycle, payer };
+  const charge = await firstCharge(tx, opened);
+  await WRITE(tx, { ...opened, charge });
+  if (charge !== null) afterCommit(tx, () => countCharge(charge));
+  return { ...opened, charge };
+}
+
+/**
+ * The rest of a period whose unpaid part a pause has given up, if that is what opens again: it is charged as a part again,
+ * because the parts before it were paid.
+ */
+async function restOfGivenUp(
+  tx: Em,
+  { id, cycleNumber, cycleEndsAt }: Subscription,
+): Promise<CycleToPlan['rest']> {
+  const before = { subscriptionId: id, number: cycleNumber };
+  const givenUp = await tx.findOneOrFail(CycleEntity, before, { disableIdentityMap: true });
+  if (givenUp.startsAt.getTime() !== cycleEndsAt.getTime()) return null;
+  return { startsAt: givenUp.startsAt, paidParts: await paidPartsOf(tx, { id, cycleNumber }) };
 }
 
 interface Opening {
@@ -116,7 +123,8 @@ const WRITE = statement<Opening>(
   )
   update subscriptions set
     plan = :subscription.plan::json, amount_cents = :subscription.amountCents,
-    recurring_discount_cents = :subscription.recurringDiscountCents, cycle = :subscription.cycle,
+    discount = :subscription.discount::json, recurring_discount_cents = :subscription.recurringDiscountCents,
+    credit_cents = :subscription.creditCents, cycle = :subscription.cycle,
     anchor_at = :subscription.anchorAt, anchor_number = :subscription.anchorNumber,
     cycle_number = :subscription.cycleNumber,
     cycle_starts_at = :subscription.cycleStartsAt, cycle_ends_at = :subscription.cycleEndsAt,
@@ -129,6 +137,8 @@ const WRITE = statement<Opening>(
 interface Found {
   readonly isOpen: boolean;
   readonly hasWaitingPlan: boolean;
+  /** Whether the cycle before it covers a part of a period and was given up. */
+  readonly isPartGivenUp: boolean;
   readonly usageCents: number;
   readonly payer: Payer;
 }
@@ -145,6 +155,10 @@ const FIND = statement<
     exists (
       select from plan_updates where subscription_id = :subscription.id and status = 'PENDING'
     ) as "hasWaitingPlan",
+    exists (
+      select from installments
+      where subscription_id = :subscription.id and number = :number - 1 and status = 'FAILED' and part is not null
+    ) as "isPartGivenUp",
     usage_cents(:subscription.id, :number) as "usageCents",
     (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
      from charges
@@ -155,7 +169,7 @@ const FIND = statement<
  * Reads everything that opening a cycle depends on, in one query after the subscription is locked: nothing changes
  * it without that lock.
  */
-async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
+export async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
   const [found] = await FIND(tx, { subscription, number });
   if (found === undefined) throw new Error('a select without a table has one row');
   return { ...found, payer: found.payer === null ? NOBODY : opened(found.payer) };

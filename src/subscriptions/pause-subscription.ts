@@ -78,9 +78,13 @@ export async function pauseLocked(
     attemptDueAt: null,
     updatedAt: now,
   };
-  await tx.nativeUpdate(CycleEntity, { subscriptionId: id, status: 'PENDING' }, { status: 'FAILED' });
-  await tx.nativeUpdate(SubscriptionEntity, { id }, change);
-  const paused = { ...locked, ...change };
+  const unpaid = { subscriptionId: id, status: 'PENDING' as const };
+  const givenUp = await tx.findOne(CycleEntity, unpaid, { disableIdentityMap: true });
+  await tx.nativeUpdate(CycleEntity, unpaid, { status: 'FAILED' });
+  // The cycle that is charged after the pause is paid from the same credit.
+  const credit = { creditCents: locked.creditCents + (givenUp?.creditCents ?? 0) };
+  await tx.nativeUpdate(SubscriptionEntity, { id }, { ...change, ...credit });
+  const paused = { ...locked, ...change, ...credit };
   return { paused, deliveries: await writeLifecycleEvent(deps, tx, 'subscription.paused', paused, {}, now) };
 }
 

@@ -19,6 +19,13 @@ import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, timestamp } from './fields.ts';
 import { subscriptionState } from './subscription-state.ts';
 
+/** When a new plan starts, in the words of the API. */
+export const CHANGE_STARTS = ['next_cycle', 'now'] as const;
+
+/** {@link PRORATIONS} in the words of the API. */
+export const PRORATION_WORDS = ['none', 'difference', 'full'] as const;
+export type ProrationWord = (typeof PRORATION_WORDS)[number];
+
 export const planUpdateView = z
   .object({
     id: z.string(),
@@ -26,10 +33,15 @@ export const planUpdateView = z
     subscriptionId: z.string(),
     status: z
       .enum(['PENDING', 'APPLIED', 'REPLACED'])
-      .meta({ description: '`PENDING` until the next cycle.' }),
+      .meta({ description: '`PENDING` until the next cycle. `APPLIED` from the start if it starts now.' }),
     productId: z.string(),
     quantity: z.int(),
     newAmount: amountCents,
+    when: z.enum(CHANGE_STARTS).meta({ description: 'When the new plan starts.' }),
+    proration: z
+      .enum(PRORATION_WORDS)
+      .nullable()
+      .meta({ description: 'How a change that starts now is charged; null for the next cycle.' }),
     requestedAt: timestamp,
   })
   .meta({ id: 'PlanUpdate' });
@@ -239,6 +251,8 @@ export function presentPlanUpdate(update: PlanUpdate, devMode: boolean): ShownPl
     productId: update.plan.productId,
     quantity: update.plan.quantity,
     newAmount: update.amountCents,
+    when: update.starts === 'NOW' ? 'now' : 'next_cycle',
+    proration: update.proration && (update.proration.toLowerCase() as ProrationWord),
     requestedAt: update.requestedAt.toISOString(),
   };
 }
@@ -295,5 +309,7 @@ export const examplePlanUpdate: ShownPlanUpdate = {
   productId: exampleProductId,
   quantity: 2,
   newAmount: 9_800,
+  when: 'next_cycle',
+  proration: null,
   requestedAt: '2026-12-12T17:40:02.519Z',
 };

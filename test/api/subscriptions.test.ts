@@ -103,6 +103,8 @@ async function notePlan(
     plan: { productId, name, imageUrl: null, quantity, unitPriceCents: priceCents },
     amountCents: priceCents * quantity,
     cycle: cycle ?? 'MONTHLY',
+    starts: 'NEXT_CYCLE',
+    proration: null,
     requestedAt: NOW,
     appliedAt: null,
   });

@@ -147,6 +147,8 @@ describe('plan and usage together', () => {
       plan,
       amountCents: MAX - 10,
       cycle: 'MONTHLY',
+      starts: 'NEXT_CYCLE',
+      proration: null,
       requestedAt: NOW,
       appliedAt: null,
     });

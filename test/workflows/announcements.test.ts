@@ -125,6 +125,8 @@ describe('upcoming charges', () => {
       plan: itemOf(dearer),
       amountCents: 9_000,
       cycle: 'MONTHLY',
+      starts: 'NEXT_CYCLE',
+      proration: null,
       requestedAt: ANCHOR,
       appliedAt: null,
     });

@@ -27,6 +27,14 @@ export const RULES = {
     'The end of the trial is in the past, or more than two years ahead.',
   ),
   NOT_IN_TRIAL: rule('NOT_ACCEPTABLE', 'The subscription is not in its trial, or is paused.'),
+  CHANGE_NOT_POSSIBLE_NOW: rule(
+    'NOT_ACCEPTABLE',
+    'A cycle is unpaid, the subscription is paused, or its cancellation is scheduled.',
+  ),
+  PRORATION_NEEDS_SAME_CYCLE: rule(
+    'NOT_ACCEPTABLE',
+    'The product has another cycle than the current plan, so there is no difference to charge.',
+  ),
   TOO_MANY_REQUESTED_ATTEMPTS: rule(
     'NOT_ACCEPTABLE',
     'The open cycle was already attempted ten times on request.',

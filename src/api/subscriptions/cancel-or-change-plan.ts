@@ -1,9 +1,12 @@
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
+import type { Product } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency-window.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import type { Proration } from '../../domain/proration.ts';
 import { derivedId, mintId } from '../../ids.ts';
+import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
 import { soldPlan } from '../checkouts/references.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -64,25 +67,61 @@ export async function resumeSubscription(
 }
 
 /**
- * Schedules another plan from the next cycle; it replaces a plan already scheduled.
- * @throws ApiError 404 if the subscription is not active, 422 if the product is not one of the caller's plans
- * or is too expensive, 503 if Temporal is unreachable.
+ * Changes the plan, from the next cycle on or now; it replaces a change already scheduled.
+ * @throws ApiError 404 if it is not active, 422 if the product is not one of the caller's plans or is too expensive, or the
+ * change cannot start now, 503 if Temporal is unreachable.
  */
 export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
   const { em, key, body, deps, requestId } = request;
   const found = await requireActiveSubscription(em, key, body.id);
-  const { id: productId, priceCents } = await soldPlan(em, key, body.productId, 'productId');
-  const { quantity } = body;
-  if (priceCents * quantity > MAX_AMOUNT_CENTS) {
-    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
-  }
   const planUpdateId = await planUpdateIdOf(request, found);
-  const change = { planUpdateId, productId, quantity };
+  // A retry of a change that has started: the subscription may not allow another one now.
+  const before = await em.findOne(PlanUpdateEntity, { id: planUpdateId }, { disableIdentityMap: true });
+  if (before?.starts === 'NOW') return before;
+  const { product, proration } = await wantedPlan(request, found, body);
+  const { quantity } = body;
+  const change = { planUpdateId, productId: product.id, quantity, ...(proration !== null && { proration }) };
   const status = await reachSubscription(request, () =>
     deps.subscriptionUpdates.changePlan(found, change, requestId),
   );
   if (status !== 'ACTIVE') throw notActive();
-  return em.findOneOrFail(PlanUpdateEntity, { id: planUpdateId }, { disableIdentityMap: true });
+  const stored = await em.findOne(PlanUpdateEntity, { id: planUpdateId }, { disableIdentityMap: true });
+  if (stored === null) throw notNow();
+  return stored;
+}
+
+/**
+ * The plan of a change, and how it is charged; null if it waits for the next cycle.
+ * @throws ApiError 422, as {@link changePlan} does.
+ */
+export async function wantedPlan(
+  { em, key }: Pick<ApiRequest, 'em' | 'key'>,
+  found: Subscription,
+  body: Omit<ChangePlanBody, 'id'>,
+): Promise<{ readonly product: Product; readonly proration: Proration | null }> {
+  const product = await soldPlan(em, key, body.productId, 'productId');
+  if (product.priceCents * body.quantity > MAX_AMOUNT_CENTS) {
+    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
+  }
+  if (body.when === 'next_cycle') return { product, proration: null };
+  if (!canChangeNow(found)) throw notNow();
+  const proration = (body.proration ?? 'difference').toUpperCase() as Proration;
+  if (proration === 'DIFFERENCE' && product.cycle !== found.cycle && found.cycleNumber > 0) {
+    throw brokenRule(
+      'PRORATION_NEEDS_SAME_CYCLE',
+      'proration',
+      'must be full or none, because the product has another cycle than the current plan',
+    );
+  }
+  return { product, proration };
+}
+
+function notNow() {
+  return brokenRule(
+    'CHANGE_NOT_POSSIBLE_NOW',
+    'when',
+    'must be next_cycle while a cycle is unpaid, the subscription is paused, or its cancellation is scheduled',
+  );
 }
 
 /**

@@ -218,7 +218,8 @@ const changesPlan = route({
   summary: "Change a subscription's plan",
   description:
     'From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A ' +
-    'newer change replaces one that is still scheduled.',
+    'newer change replaces one that is still scheduled. With `when: now` the plan changes at once, and `proration` says how the rest of ' +
+    'the current cycle is charged.',
   permission: 'SUBSCRIPTION:CREATE',
   waitsForWorkflow: true,
   body: changePlanBody,

@@ -4,7 +4,7 @@ import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, metadata, timestamp } from '../../wire/fields.ts';
-import { exampleSubscriptionId } from '../../wire/subscription.ts';
+import { CHANGE_STARTS, exampleSubscriptionId, PRORATION_WORDS } from '../../wire/subscription.ts';
 import { common, item, listCheckoutsQuery, method, quantity } from '../checkouts/schema.ts';
 import { instantText } from '../frame/time-range.ts';
 import { ignored } from '../transparents/late-terms.ts';
@@ -168,11 +168,26 @@ export const updateBody = subscriptionIdBody
   );
 export type UpdateBody = z.output<typeof updateBody>;
 
-export const changePlanBody = z.strictObject({
-  id: idText(exampleSubscriptionId),
-  productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
-  quantity,
-});
+export const changePlanBody = z
+  .strictObject({
+    id: idText(exampleSubscriptionId),
+    productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
+    quantity,
+    when: z.enum(CHANGE_STARTS).default('next_cycle').meta({ description: 'When the new plan starts.' }),
+    proration: z
+      .enum(PRORATION_WORDS)
+      .optional()
+      .meta({
+        description:
+          'Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less ' +
+          'what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing ' +
+          'is charged before the next cycle.',
+      }),
+  })
+  .refine(({ when, proration }) => when === 'now' || proration === undefined, {
+    path: ['proration'],
+    error: 'is only for when: now',
+  });
 export type ChangePlanBody = z.output<typeof changePlanBody>;
 
 export const recordUsageBody = z.strictObject({

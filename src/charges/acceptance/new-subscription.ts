@@ -85,6 +85,8 @@ export function newSubscription(
     amountCents: checkout.amountCents - paid.discountCents,
     discountCents: paid.discountCents,
     usageCents: 0,
+    creditCents: 0,
+    part: null,
     startsAt: first.startsAt,
     endsAt: first.endsAt,
     paidByChargeId: paid.id,

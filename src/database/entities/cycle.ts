@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ChargeId, CycleId, SubscriptionId } from '../../domain/ids.ts';
+import type { PeriodPart } from '../../domain/proration.ts';
 
 /**
  * One cycle of a subscription, unique by number. Each attempt at it is a separate charge. The statement that
@@ -18,11 +19,15 @@ export const CycleEntity = defineEntity({
     number: p.integer(),
     /** FAILED if its subscription ended before it was paid. */
     status: p.text().$type<'PENDING' | 'PAID' | 'FAILED'>(),
-    /** The plan less its discount, and usage, fixed when the cycle was opened. */
+    /** The plan less its discount and credit, and usage, fixed when the cycle was opened. */
     amountCents: p.bigint('number'),
     /** What a coupon took off the plan. */
     discountCents: p.bigint('number').defaultRaw('0'),
     usageCents: p.bigint('number'),
+    /** What was taken from the subscription's credit: negative if it left some, or a small amount open. */
+    creditCents: p.bigint('number').defaultRaw('0'),
+    /** Set if it covers a part of a period only, because the plan changed within it. */
+    part: p.json().columnType('json').$type<PeriodPart>().strictNullable(),
     startsAt: p.datetime(),
     endsAt: p.datetime(),
     paidByChargeId: p.text().$type<ChargeId>().strictNullable(),

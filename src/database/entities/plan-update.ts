@@ -2,10 +2,11 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { PlanUpdateId, SubscriptionId } from '../../domain/ids.ts';
+import type { Proration } from '../../domain/proration.ts';
 
 /**
- * A change of plan that waits for the next cycle; of one subscription at most one is PENDING (a unique
- * index).
+ * A change of plan. One that waits for the next cycle is PENDING, at most one of a subscription (a unique index); one that
+ * started at once is APPLIED.
  */
 export const PlanUpdateEntity = defineEntity({
   name: 'PlanUpdate',
@@ -17,6 +18,9 @@ export const PlanUpdateEntity = defineEntity({
     plan: p.json().columnType('json').$type<CheckoutItem>(),
     amountCents: p.bigint('number'),
     cycle: p.text().$type<ProductCycle>(),
+    starts: p.text().$type<'NEXT_CYCLE' | 'NOW'>(),
+    /** How the change is charged if it starts now; null otherwise. */
+    proration: p.text().$type<Proration>().strictNullable(),
     requestedAt: p.datetime(),
     appliedAt: p.datetime().strictNullable(),
   },

@@ -36,6 +36,8 @@ export const SubscriptionEntity = defineEntity({
     discount: p.json().columnType('json').$type<CycleDiscount>().strictNullable(),
     /** What it takes off the current cycle and the next ones: less in the sums of recurring revenue. */
     recurringDiscountCents: p.bigint('number').defaultRaw('0'),
+    /** What later cycles are reduced by; negative for a small amount that a cycle has left open. */
+    creditCents: p.bigint('number').defaultRaw('0'),
     cycle: p.text().$type<ProductCycle>(),
     trialDays: p.integer().strictNullable(),
     trialEndsAt: p.datetime().strictNullable(),
@@ -86,6 +88,7 @@ export type Subscription = InferEntity<typeof SubscriptionEntity>;
 export const UNEVENTFUL = {
   discount: null,
   recurringDiscountCents: 0,
+  creditCents: 0,
   failedAttempts: 0,
   lastFailure: null,
   extraAttempts: 0,

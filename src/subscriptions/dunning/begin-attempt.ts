@@ -3,11 +3,12 @@ import { METHODS } from '../../charges/methods/index.ts';
 import { beneficiaryOf, newCharge } from '../../charges/new-charge.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
-import { CycleEntity } from '../../database/entities/cycle.ts';
+import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { collectedFromCard } from '../../domain/charge-deadlines.ts';
+import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../domain/ids.ts';
 import { withPort } from '../../providers/provider.ts';
 import { providerOrRetry } from '../../providers/serving-provider.ts';
@@ -173,11 +174,17 @@ async function makeCharge(
     submissionKey: charge.id,
     cycleId: cycle.id,
     discountCents: cycle.discountCents,
-    items: [subscription.plan],
+    items: [itemOf(subscription, cycle)],
     // The activity that begins the attempt also starts its workflow, and is retried until it has. The sweeper need
     // not.
     workflowStartedAt: now,
   };
+}
+
+/** The plan; at what is left to pay for it if the cycle covers a part of a period, or credit pays some of it. */
+function itemOf({ plan }: Subscription, { part, creditCents, amountCents, usageCents }: Cycle): CheckoutItem {
+  if (part === null && creditCents === 0) return plan;
+  return { ...plan, quantity: 1, unitPriceCents: Math.max(0, amountCents - usageCents) };
 }
 
 /** The card is charged in full: each cycle is one payment without installments. */

@@ -82,6 +82,8 @@ export async function insertRenewal(
     amountCents,
     discountCents: 0,
     usageCents: 0,
+    creditCents: 0,
+    part: null,
     ...cyclePeriod(anchorAt, subscription.cycle, 1),
     paidByChargeId: null,
     createdAt: NOON,

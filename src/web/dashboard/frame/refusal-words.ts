@@ -120,6 +120,8 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   COUPON_OUTSIDE_VALIDITY: 'dashboard.rule.couponOutsideValidity',
   TRIAL_END_OUT_OF_RANGE: 'dashboard.rule.trialEndOutOfRange',
   NOT_IN_TRIAL: 'dashboard.rule.notInTrial',
+  CHANGE_NOT_POSSIBLE_NOW: 'dashboard.rule.changeNotPossibleNow',
+  PRORATION_NEEDS_SAME_CYCLE: 'dashboard.rule.prorationNeedsSameCycle',
   TOO_MANY_REQUESTED_ATTEMPTS: 'dashboard.rule.tooManyRequestedAttempts',
   PAUSE_END_OUT_OF_RANGE: 'dashboard.rule.pauseEndOutOfRange',
   VALIDITY_OVER: 'dashboard.rule.validityOver',

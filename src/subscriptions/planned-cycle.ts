@@ -1,0 +1,108 @@
+import type { Cycle } from '../database/entities/cycle.ts';
+import type { Subscription } from '../database/entities/subscription.ts';
+import { discountCentsOf } from '../domain/coupon.ts';
+import { cyclePeriod } from '../domain/cycle.ts';
+import { cyclePriceOf, recurringDiscountCentsOf } from '../domain/cycle-price.ts';
+import type { CycleId } from '../domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { type PeriodPart, restOfPeriodCents, secondsBetween, settledCycle } from '../domain/proration.ts';
+import { derivedId } from '../ids.ts';
+
+/** A cycle that is about to open. */
+export interface CycleToPlan {
+  /** With the plan, the dates and the credit that apply to this cycle. */
+  readonly subscription: Subscription;
+  readonly number: number;
+  readonly usageCents: number;
+  /** Set if it covers the rest of a period that has begun: since when, and the parts that were paid. */
+  readonly rest: { readonly startsAt: Date; readonly paidParts: readonly PeriodPart[] } | null;
+}
+
+/** A cycle, and what its opening changes in the row of its subscription. */
+export interface PlannedCycle {
+  readonly cycle: Cycle;
+  readonly change: Partial<Subscription>;
+}
+
+/**
+ * What a cycle costs and how long it lasts. It reads and writes nothing, so a preview shows what will be charged.
+ * @param now when it opens.
+ */
+export function plannedCycle(planned: CycleToPlan, now: Date): PlannedCycle {
+  const { subscription, number, usageCents, rest } = planned;
+  const { id, anchorAt, anchorNumber } = subscription;
+  const period = cyclePeriod(anchorAt, subscription.cycle, number - anchorNumber);
+  const startsAt = rest?.startsAt ?? period.startsAt;
+  const { endsAt } = period;
+  const { discountCents, planCents, discount, recurringDiscountCents, part } = priceOf(planned, endsAt);
+  const costs = Math.min(planCents + usageCents, MAX_AMOUNT_CENTS) - usageCents;
+  const settled = settledCycle({
+    planCents: costs,
+    usageCents,
+    creditCents: subscription.creditCents,
+    isPart: part !== null,
+  });
+  const cycle: Cycle = {
+    id: derivedId<CycleId>('cycle', startsAt, `${id}/${number}`),
+    subscriptionId: id,
+    number,
+    status: 'PENDING',
+    amountCents: settled.amountCents,
+    discountCents,
+    usageCents,
+    creditCents: settled.creditUsedCents,
+    part,
+    startsAt,
+    endsAt,
+    paidByChargeId: null,
+    createdAt: now,
+  };
+  const change = {
+    discount,
+    recurringDiscountCents,
+    creditCents: settled.creditLeftCents,
+    cycleNumber: number,
+    cycleStartsAt: startsAt,
+    cycleEndsAt: endsAt,
+    failedAttempts: 0,
+    lastFailure: null,
+    extraAttempts: 0,
+    attemptDueAt: now,
+    updatedAt: now,
+  };
+  return { cycle, change };
+}
+
+/** What the plan costs in this cycle: for the whole period, or for the rest of it. */
+function priceOf({ subscription, number, rest }: CycleToPlan, endsAt: Date) {
+  const { amountCents: planCents, discount } = subscription;
+  if (rest === null) {
+    const priced = { number, planCents, usageCents: 0, discount };
+    const { discountCents, amountCents } = cyclePriceOf(priced);
+    const recurringDiscountCents = recurringDiscountCentsOf(priced);
+    return { discountCents, planCents: amountCents, discount, recurringDiscountCents, part: null };
+  }
+  const { paidParts } = rest;
+  // The period counts once for the coupon, in however many parts it is charged.
+  const kept = discount && { ...discount, lastNumber: discount.lastNumber && discount.lastNumber + 1 };
+  const price = cyclePriceOf({ number, planCents, usageCents: 0, discount: kept }).amountCents;
+  const remainingSeconds = secondsBetween(rest.startsAt, endsAt);
+  const first = paidParts[0];
+  if (first === undefined) throw new Error('the rest of a period follows a part that was paid');
+  const part = {
+    periodNumber: first.periodNumber,
+    periodSeconds: first.periodSeconds,
+    remainingSeconds,
+    priceCents: price,
+    planCents: restOfPeriodCents(paidParts, price, remainingSeconds),
+  };
+  const isDiscountedLater = discount !== null && subscription.recurringDiscountCents > 0;
+  return {
+    // Its share is part of the price: a receipt shows one line.
+    discountCents: 0,
+    planCents: part.planCents,
+    discount: kept,
+    recurringDiscountCents: isDiscountedLater ? discountCentsOf(discount, planCents) : 0,
+    part,
+  };
+}

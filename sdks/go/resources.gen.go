@@ -911,11 +911,20 @@ func (s *SubscriptionsService) Update(ctx context.Context, body SubscriptionsUpd
 
 // ChangePlan: Change a subscription's plan.
 //
-// From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A newer change replaces one that is still scheduled.
+// From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A newer change replaces one that is still scheduled. With `when: now` the plan changes at once, and `proration` says how the rest of the current cycle is charged.
 //
 // Needs the permission `SUBSCRIPTION:CREATE`.
 func (s *SubscriptionsService) ChangePlan(ctx context.Context, body SubscriptionsChangePlanRequest, options ...RequestOption) (*PlanUpdate, error) {
 	return post[PlanUpdate](ctx, s.http, "/v2/subscriptions/change-plan", body, options)
+}
+
+// Preview: Preview what a subscription will be charged.
+//
+// Shows every charge up to and including the next cycle, line by line, if nothing changes, after a change, or for a new subscription. Nothing is stored. The charge is equal to the cent; usage that is recorded meanwhile comes on top.
+//
+// Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+func (s *SubscriptionsService) Preview(ctx context.Context, body SubscriptionsPreviewRequest, options ...RequestOption) (*SubscriptionPreview, error) {
+	return post[SubscriptionPreview](ctx, s.http, "/v2/subscriptions/preview", body, options)
 }
 
 // RecordUsage: Record usage of a pay-as-you-go product.

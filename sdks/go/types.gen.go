@@ -29,19 +29,19 @@ func (e BankTransactionCurrency) Valid() bool {
 
 // Defines values for BankTransactionMovementsBalanceEffect.
 const (
-	Credit BankTransactionMovementsBalanceEffect = "credit"
-	Debit  BankTransactionMovementsBalanceEffect = "debit"
-	None   BankTransactionMovementsBalanceEffect = "none"
+	BankTransactionMovementsBalanceEffectCredit BankTransactionMovementsBalanceEffect = "credit"
+	BankTransactionMovementsBalanceEffectDebit  BankTransactionMovementsBalanceEffect = "debit"
+	BankTransactionMovementsBalanceEffectNone   BankTransactionMovementsBalanceEffect = "none"
 )
 
 // Valid indicates whether the value is a known member of the BankTransactionMovementsBalanceEffect enum.
 func (e BankTransactionMovementsBalanceEffect) Valid() bool {
 	switch e {
-	case Credit:
+	case BankTransactionMovementsBalanceEffectCredit:
 		return true
-	case Debit:
+	case BankTransactionMovementsBalanceEffectDebit:
 		return true
-	case None:
+	case BankTransactionMovementsBalanceEffectNone:
 		return true
 	default:
 		return false
@@ -2600,6 +2600,7 @@ const (
 	FailureIssuesRuleCARDREQUIRED               FailureIssuesRule = "CARD_REQUIRED"
 	FailureIssuesRuleCARDTOKENEXPIRED           FailureIssuesRule = "CARD_TOKEN_EXPIRED"
 	FailureIssuesRuleCARDTOKENUSED              FailureIssuesRule = "CARD_TOKEN_USED"
+	FailureIssuesRuleCHANGENOTPOSSIBLENOW       FailureIssuesRule = "CHANGE_NOT_POSSIBLE_NOW"
 	FailureIssuesRuleCLOCKTOOFAR                FailureIssuesRule = "CLOCK_TOO_FAR"
 	FailureIssuesRuleCLOCKTOOMANYCYCLES         FailureIssuesRule = "CLOCK_TOO_MANY_CYCLES"
 	FailureIssuesRuleCOUPONEXHAUSTED            FailureIssuesRule = "COUPON_EXHAUSTED"
@@ -2642,6 +2643,7 @@ const (
 	FailureIssuesRulePRODUCTARCHIVED            FailureIssuesRule = "PRODUCT_ARCHIVED"
 	FailureIssuesRulePRODUCTHASCYCLE            FailureIssuesRule = "PRODUCT_HAS_CYCLE"
 	FailureIssuesRulePRODUCTWITHOUTCYCLE        FailureIssuesRule = "PRODUCT_WITHOUT_CYCLE"
+	FailureIssuesRulePRORATIONNEEDSSAMECYCLE    FailureIssuesRule = "PRORATION_NEEDS_SAME_CYCLE"
 	FailureIssuesRuleRANGEREVERSED              FailureIssuesRule = "RANGE_REVERSED"
 	FailureIssuesRuleRANGETOOLONG               FailureIssuesRule = "RANGE_TOO_LONG"
 	FailureIssuesRuleREQUIRED                   FailureIssuesRule = "REQUIRED"
@@ -2695,6 +2697,8 @@ func (e FailureIssuesRule) Valid() bool {
 	case FailureIssuesRuleCARDTOKENEXPIRED:
 		return true
 	case FailureIssuesRuleCARDTOKENUSED:
+		return true
+	case FailureIssuesRuleCHANGENOTPOSSIBLENOW:
 		return true
 	case FailureIssuesRuleCLOCKTOOFAR:
 		return true
@@ -2780,6 +2784,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRulePRODUCTWITHOUTCYCLE:
 		return true
+	case FailureIssuesRulePRORATIONNEEDSSAMECYCLE:
+		return true
 	case FailureIssuesRuleRANGEREVERSED:
 		return true
 	case FailureIssuesRuleRANGETOOLONG:
@@ -2849,6 +2855,7 @@ const (
 	FailureRuleCARDREQUIRED               FailureRule = "CARD_REQUIRED"
 	FailureRuleCARDTOKENEXPIRED           FailureRule = "CARD_TOKEN_EXPIRED"
 	FailureRuleCARDTOKENUSED              FailureRule = "CARD_TOKEN_USED"
+	FailureRuleCHANGENOTPOSSIBLENOW       FailureRule = "CHANGE_NOT_POSSIBLE_NOW"
 	FailureRuleCLOCKTOOFAR                FailureRule = "CLOCK_TOO_FAR"
 	FailureRuleCLOCKTOOMANYCYCLES         FailureRule = "CLOCK_TOO_MANY_CYCLES"
 	FailureRuleCOUPONEXHAUSTED            FailureRule = "COUPON_EXHAUSTED"
@@ -2891,6 +2898,7 @@ const (
 	FailureRulePRODUCTARCHIVED            FailureRule = "PRODUCT_ARCHIVED"
 	FailureRulePRODUCTHASCYCLE            FailureRule = "PRODUCT_HAS_CYCLE"
 	FailureRulePRODUCTWITHOUTCYCLE        FailureRule = "PRODUCT_WITHOUT_CYCLE"
+	FailureRulePRORATIONNEEDSSAMECYCLE    FailureRule = "PRORATION_NEEDS_SAME_CYCLE"
 	FailureRuleRANGEREVERSED              FailureRule = "RANGE_REVERSED"
 	FailureRuleRANGETOOLONG               FailureRule = "RANGE_TOO_LONG"
 	FailureRuleRESENDINPROGRESS           FailureRule = "RESEND_IN_PROGRESS"
@@ -2937,6 +2945,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleCARDTOKENEXPIRED:
 		return true
 	case FailureRuleCARDTOKENUSED:
+		return true
+	case FailureRuleCHANGENOTPOSSIBLENOW:
 		return true
 	case FailureRuleCLOCKTOOFAR:
 		return true
@@ -3021,6 +3031,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRulePRODUCTHASCYCLE:
 		return true
 	case FailureRulePRODUCTWITHOUTCYCLE:
+		return true
+	case FailureRulePRORATIONNEEDSSAMECYCLE:
 		return true
 	case FailureRuleRANGEREVERSED:
 		return true
@@ -3756,6 +3768,27 @@ func (e PixSendRequestPixType) Valid() bool {
 	}
 }
 
+// Defines values for PlanUpdateProration.
+const (
+	PlanUpdateProrationDifference PlanUpdateProration = "difference"
+	PlanUpdateProrationFull       PlanUpdateProration = "full"
+	PlanUpdateProrationNone       PlanUpdateProration = "none"
+)
+
+// Valid indicates whether the value is a known member of the PlanUpdateProration enum.
+func (e PlanUpdateProration) Valid() bool {
+	switch e {
+	case PlanUpdateProrationDifference:
+		return true
+	case PlanUpdateProrationFull:
+		return true
+	case PlanUpdateProrationNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PlanUpdateStatus.
 const (
 	PlanUpdateStatusAPPLIED  PlanUpdateStatus = "APPLIED"
@@ -3771,6 +3804,24 @@ func (e PlanUpdateStatus) Valid() bool {
 	case PlanUpdateStatusPENDING:
 		return true
 	case PlanUpdateStatusREPLACED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanUpdateWhen.
+const (
+	PlanUpdateWhenNextCycle PlanUpdateWhen = "next_cycle"
+	PlanUpdateWhenNow       PlanUpdateWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the PlanUpdateWhen enum.
+func (e PlanUpdateWhen) Valid() bool {
+	switch e {
+	case PlanUpdateWhenNextCycle:
+		return true
+	case PlanUpdateWhenNow:
 		return true
 	default:
 		return false
@@ -4761,6 +4812,27 @@ func (e SubscriptionPlanChangedEventApiVersion) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionPlanChangedEventDataUpdateProration.
+const (
+	SubscriptionPlanChangedEventDataUpdateProrationDifference SubscriptionPlanChangedEventDataUpdateProration = "difference"
+	SubscriptionPlanChangedEventDataUpdateProrationFull       SubscriptionPlanChangedEventDataUpdateProration = "full"
+	SubscriptionPlanChangedEventDataUpdateProrationNone       SubscriptionPlanChangedEventDataUpdateProration = "none"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPlanChangedEventDataUpdateProration enum.
+func (e SubscriptionPlanChangedEventDataUpdateProration) Valid() bool {
+	switch e {
+	case SubscriptionPlanChangedEventDataUpdateProrationDifference:
+		return true
+	case SubscriptionPlanChangedEventDataUpdateProrationFull:
+		return true
+	case SubscriptionPlanChangedEventDataUpdateProrationNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionPlanChangedEventDataUpdateStatus.
 const (
 	SubscriptionPlanChangedEventDataUpdateStatusAPPLIED  SubscriptionPlanChangedEventDataUpdateStatus = "APPLIED"
@@ -4782,6 +4854,24 @@ func (e SubscriptionPlanChangedEventDataUpdateStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionPlanChangedEventDataUpdateWhen.
+const (
+	SubscriptionPlanChangedEventDataUpdateWhenNextCycle SubscriptionPlanChangedEventDataUpdateWhen = "next_cycle"
+	SubscriptionPlanChangedEventDataUpdateWhenNow       SubscriptionPlanChangedEventDataUpdateWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPlanChangedEventDataUpdateWhen enum.
+func (e SubscriptionPlanChangedEventDataUpdateWhen) Valid() bool {
+	switch e {
+	case SubscriptionPlanChangedEventDataUpdateWhenNextCycle:
+		return true
+	case SubscriptionPlanChangedEventDataUpdateWhenNow:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionPlanChangedEventEvent.
 const (
 	SubscriptionPlanChangedEventEventSubscriptionPlanChanged SubscriptionPlanChangedEventEvent = "subscription.plan_changed"
@@ -4791,6 +4881,30 @@ const (
 func (e SubscriptionPlanChangedEventEvent) Valid() bool {
 	switch e {
 	case SubscriptionPlanChangedEventEventSubscriptionPlanChanged:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionPreviewChargesLinesType.
+const (
+	SubscriptionPreviewChargesLinesTypeCredit   SubscriptionPreviewChargesLinesType = "credit"
+	SubscriptionPreviewChargesLinesTypeDiscount SubscriptionPreviewChargesLinesType = "discount"
+	SubscriptionPreviewChargesLinesTypePlan     SubscriptionPreviewChargesLinesType = "plan"
+	SubscriptionPreviewChargesLinesTypeUsage    SubscriptionPreviewChargesLinesType = "usage"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPreviewChargesLinesType enum.
+func (e SubscriptionPreviewChargesLinesType) Valid() bool {
+	switch e {
+	case SubscriptionPreviewChargesLinesTypeCredit:
+		return true
+	case SubscriptionPreviewChargesLinesTypeDiscount:
+		return true
+	case SubscriptionPreviewChargesLinesTypePlan:
+		return true
+	case SubscriptionPreviewChargesLinesTypeUsage:
 		return true
 	default:
 		return false
@@ -5313,6 +5427,45 @@ func (e SubscriptionUpcomingEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionsChangePlanRequestProration.
+const (
+	SubscriptionsChangePlanRequestProrationDifference SubscriptionsChangePlanRequestProration = "difference"
+	SubscriptionsChangePlanRequestProrationFull       SubscriptionsChangePlanRequestProration = "full"
+	SubscriptionsChangePlanRequestProrationNone       SubscriptionsChangePlanRequestProration = "none"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsChangePlanRequestProration enum.
+func (e SubscriptionsChangePlanRequestProration) Valid() bool {
+	switch e {
+	case SubscriptionsChangePlanRequestProrationDifference:
+		return true
+	case SubscriptionsChangePlanRequestProrationFull:
+		return true
+	case SubscriptionsChangePlanRequestProrationNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionsChangePlanRequestWhen.
+const (
+	SubscriptionsChangePlanRequestWhenNextCycle SubscriptionsChangePlanRequestWhen = "next_cycle"
+	SubscriptionsChangePlanRequestWhenNow       SubscriptionsChangePlanRequestWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsChangePlanRequestWhen enum.
+func (e SubscriptionsChangePlanRequestWhen) Valid() bool {
+	switch e {
+	case SubscriptionsChangePlanRequestWhenNextCycle:
+		return true
+	case SubscriptionsChangePlanRequestWhenNow:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionsCreateRequestMethods.
 const (
 	SubscriptionsCreateRequestMethodsCARD SubscriptionsCreateRequestMethods = "CARD"
@@ -5325,6 +5478,45 @@ func (e SubscriptionsCreateRequestMethods) Valid() bool {
 	case SubscriptionsCreateRequestMethodsCARD:
 		return true
 	case SubscriptionsCreateRequestMethodsPIX:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionsPreviewRequestChangePlanProration.
+const (
+	SubscriptionsPreviewRequestChangePlanProrationDifference SubscriptionsPreviewRequestChangePlanProration = "difference"
+	SubscriptionsPreviewRequestChangePlanProrationFull       SubscriptionsPreviewRequestChangePlanProration = "full"
+	SubscriptionsPreviewRequestChangePlanProrationNone       SubscriptionsPreviewRequestChangePlanProration = "none"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsPreviewRequestChangePlanProration enum.
+func (e SubscriptionsPreviewRequestChangePlanProration) Valid() bool {
+	switch e {
+	case SubscriptionsPreviewRequestChangePlanProrationDifference:
+		return true
+	case SubscriptionsPreviewRequestChangePlanProrationFull:
+		return true
+	case SubscriptionsPreviewRequestChangePlanProrationNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionsPreviewRequestChangePlanWhen.
+const (
+	SubscriptionsPreviewRequestChangePlanWhenNextCycle SubscriptionsPreviewRequestChangePlanWhen = "next_cycle"
+	SubscriptionsPreviewRequestChangePlanWhenNow       SubscriptionsPreviewRequestChangePlanWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsPreviewRequestChangePlanWhen enum.
+func (e SubscriptionsPreviewRequestChangePlanWhen) Valid() bool {
+	switch e {
+	case SubscriptionsPreviewRequestChangePlanWhenNextCycle:
+		return true
+	case SubscriptionsPreviewRequestChangePlanWhenNow:
 		return true
 	default:
 		return false
@@ -5351,13 +5543,13 @@ func (e SubscriptionsRecordUsageRequestAction) Valid() bool {
 
 // Defines values for SubscriptionsUpdateRequestTrialEnd0.
 const (
-	Now SubscriptionsUpdateRequestTrialEnd0 = "now"
+	SubscriptionsUpdateRequestTrialEnd0Now SubscriptionsUpdateRequestTrialEnd0 = "now"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionsUpdateRequestTrialEnd0 enum.
 func (e SubscriptionsUpdateRequestTrialEnd0) Valid() bool {
 	switch e {
-	case Now:
+	case SubscriptionsUpdateRequestTrialEnd0Now:
 		return true
 	default:
 		return false
@@ -10008,18 +10200,30 @@ type PlanUpdate struct {
 	// NewAmount Cents: 2500 is R$ 25.00.
 	NewAmount int64  `json:"newAmount"`
 	ProductId string `json:"productId"`
-	Quantity  int64  `json:"quantity"`
+
+	// Proration How a change that starts now is charged; null for the next cycle.
+	Proration *PlanUpdateProration `json:"proration"`
+	Quantity  int64                `json:"quantity"`
 
 	// RequestedAt ISO 8601 in UTC, with milliseconds.
 	RequestedAt time.Time `json:"requestedAt"`
 
-	// Status `PENDING` until the next cycle.
+	// Status `PENDING` until the next cycle. `APPLIED` from the start if it starts now.
 	Status         PlanUpdateStatus `json:"status"`
 	SubscriptionId string           `json:"subscriptionId"`
+
+	// When When the new plan starts.
+	When PlanUpdateWhen `json:"when"`
 }
 
-// PlanUpdateStatus `PENDING` until the next cycle.
+// PlanUpdateProration defines model for PlanUpdate.Proration.
+type PlanUpdateProration string
+
+// PlanUpdateStatus `PENDING` until the next cycle. `APPLIED` from the start if it starts now.
 type PlanUpdateStatus string
+
+// PlanUpdateWhen When the new plan starts.
+type PlanUpdateWhen string
 
 // Product defines model for Product.
 type Product struct {
@@ -10962,14 +11166,20 @@ type SubscriptionPlanChangedEvent struct {
 			// NewAmount Cents: 2500 is R$ 25.00.
 			NewAmount int64  `json:"newAmount"`
 			ProductId string `json:"productId"`
-			Quantity  int64  `json:"quantity"`
+
+			// Proration How a change that starts now is charged; null for the next cycle.
+			Proration *SubscriptionPlanChangedEventDataUpdateProration `json:"proration"`
+			Quantity  int64                                            `json:"quantity"`
 
 			// RequestedAt ISO 8601 in UTC, with milliseconds.
 			RequestedAt time.Time `json:"requestedAt"`
 
-			// Status `PENDING` until the next cycle.
+			// Status `PENDING` until the next cycle. `APPLIED` from the start if it starts now.
 			Status         SubscriptionPlanChangedEventDataUpdateStatus `json:"status"`
 			SubscriptionId string                                       `json:"subscriptionId"`
+
+			// When When the new plan starts.
+			When SubscriptionPlanChangedEventDataUpdateWhen `json:"when"`
 		} `json:"update"`
 	} `json:"data"`
 
@@ -10990,11 +11200,53 @@ type SubscriptionPlanChangedEvent struct {
 // SubscriptionPlanChangedEventApiVersion defines model for SubscriptionPlanChangedEvent.ApiVersion.
 type SubscriptionPlanChangedEventApiVersion int64
 
-// SubscriptionPlanChangedEventDataUpdateStatus `PENDING` until the next cycle.
+// SubscriptionPlanChangedEventDataUpdateProration defines model for SubscriptionPlanChangedEvent.Data.Update.Proration.
+type SubscriptionPlanChangedEventDataUpdateProration string
+
+// SubscriptionPlanChangedEventDataUpdateStatus `PENDING` until the next cycle. `APPLIED` from the start if it starts now.
 type SubscriptionPlanChangedEventDataUpdateStatus string
+
+// SubscriptionPlanChangedEventDataUpdateWhen When the new plan starts.
+type SubscriptionPlanChangedEventDataUpdateWhen string
 
 // SubscriptionPlanChangedEventEvent defines model for SubscriptionPlanChangedEvent.Event.
 type SubscriptionPlanChangedEventEvent string
+
+// SubscriptionPreview defines model for SubscriptionPreview.
+type SubscriptionPreview struct {
+	// Charges Up to and including the next cycle, in order. Empty if nothing is charged any more.
+	Charges []struct {
+		// Amount Cents: the sum of its lines. 0 if nothing is left to pay.
+		Amount int64 `json:"amount"`
+
+		// At When it is charged, or attempted next.
+		At time.Time `json:"at"`
+
+		// EndsAt ISO 8601 in UTC, with milliseconds.
+		EndsAt time.Time `json:"endsAt"`
+
+		// InstallmentNumber The cycle.
+		InstallmentNumber int64 `json:"installmentNumber"`
+		Lines             []struct {
+			// Amount Cents; negative for what is taken off.
+			Amount int64 `json:"amount"`
+
+			// Description The product's name, for `plan`.
+			Description *string                             `json:"description"`
+			Type        SubscriptionPreviewChargesLinesType `json:"type"`
+		} `json:"lines"`
+
+		// StartsAt ISO 8601 in UTC, with milliseconds.
+		StartsAt time.Time `json:"startsAt"`
+	} `json:"charges"`
+
+	// Credit Cents that are left after the charges that are due now: later cycles cost less. Negative for a small amount that the next cycle includes.
+	Credit         int64   `json:"credit"`
+	SubscriptionId *string `json:"subscriptionId"`
+}
+
+// SubscriptionPreviewChargesLinesType defines model for SubscriptionPreview.Charges.Lines.Type.
+type SubscriptionPreviewChargesLinesType string
 
 // SubscriptionRenewedEvent defines model for SubscriptionRenewedEvent.
 type SubscriptionRenewedEvent struct {
@@ -11410,8 +11662,20 @@ type SubscriptionsChangePlanRequest struct {
 
 	// ProductId A product with a cycle.
 	ProductId string `json:"productId"`
-	Quantity  int64  `json:"quantity"`
+
+	// Proration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+	Proration *SubscriptionsChangePlanRequestProration `json:"proration,omitempty"`
+	Quantity  int64                                    `json:"quantity"`
+
+	// When When the new plan starts.
+	When *SubscriptionsChangePlanRequestWhen `json:"when,omitempty"`
 }
+
+// SubscriptionsChangePlanRequestProration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+type SubscriptionsChangePlanRequestProration string
+
+// SubscriptionsChangePlanRequestWhen When the new plan starts.
+type SubscriptionsChangePlanRequestWhen string
 
 // SubscriptionsCheckoutsDeleteRequest defines model for SubscriptionsCheckoutsDeleteRequest.
 type SubscriptionsCheckoutsDeleteRequest struct {
@@ -11487,6 +11751,47 @@ type SubscriptionsPauseRequest struct {
 type SubscriptionsPayRequest struct {
 	Id string `json:"id"`
 }
+
+// SubscriptionsPreviewRequest defines model for SubscriptionsPreviewRequest.
+type SubscriptionsPreviewRequest struct {
+	Cancel *struct {
+		AtPeriodEnd *bool `json:"atPeriodEnd,omitempty"`
+	} `json:"cancel,omitempty"`
+	ChangePlan *struct {
+		// ProductId A product with a cycle.
+		ProductId string `json:"productId"`
+
+		// Proration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+		Proration *SubscriptionsPreviewRequestChangePlanProration `json:"proration,omitempty"`
+		Quantity  int64                                           `json:"quantity"`
+
+		// When When the new plan starts.
+		When *SubscriptionsPreviewRequestChangePlanWhen `json:"when,omitempty"`
+	} `json:"changePlan,omitempty"`
+
+	// Create A subscription that starts now.
+	Create *struct {
+		// Coupon The code of a coupon.
+		Coupon *string `json:"coupon,omitempty"`
+
+		// ProductId A product with a cycle.
+		ProductId string `json:"productId"`
+		Quantity  int64  `json:"quantity"`
+	} `json:"create,omitempty"`
+
+	// Id The subscription. Absent for a new one.
+	Id     *string                 `json:"id,omitempty"`
+	Resume *map[string]interface{} `json:"resume,omitempty"`
+	Update *struct {
+		Quantity int64 `json:"quantity"`
+	} `json:"update,omitempty"`
+}
+
+// SubscriptionsPreviewRequestChangePlanProration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+type SubscriptionsPreviewRequestChangePlanProration string
+
+// SubscriptionsPreviewRequestChangePlanWhen When the new plan starts.
+type SubscriptionsPreviewRequestChangePlanWhen string
 
 // SubscriptionsRecordUsageRequest defines model for SubscriptionsRecordUsageRequest.
 type SubscriptionsRecordUsageRequest struct {
@@ -12996,6 +13301,9 @@ type SubscriptionsPauseJSONRequestBody = SubscriptionsPauseRequest
 
 // SubscriptionsPayJSONRequestBody defines body for SubscriptionsPay for application/json ContentType.
 type SubscriptionsPayJSONRequestBody = SubscriptionsPayRequest
+
+// SubscriptionsPreviewJSONRequestBody defines body for SubscriptionsPreview for application/json ContentType.
+type SubscriptionsPreviewJSONRequestBody = SubscriptionsPreviewRequest
 
 // SubscriptionsRecordUsageJSONRequestBody defines body for SubscriptionsRecordUsage for application/json ContentType.
 type SubscriptionsRecordUsageJSONRequestBody = SubscriptionsRecordUsageRequest

@@ -4,7 +4,7 @@ import { roundHalfUpDivide } from './money.ts';
  * How a plan that changes within a cycle is charged (decision 94).
  * - NONE: nothing is charged or credited. The new price applies from the next cycle.
  * - DIFFERENCE: the cycle keeps its end. The rest of it is charged at the new price, less what was paid for it already.
- * - FULL: a whole cycle of the new plan begins. What was paid for the rest of the old one is credited.
+ * - FULL: a whole cycle of the new plan begins. The rest of the old one becomes credit.
  */
 export const PRORATIONS = ['NONE', 'DIFFERENCE', 'FULL'] as const;
 export type Proration = (typeof PRORATIONS)[number];

@@ -3,7 +3,7 @@ import { type Subscription, SubscriptionEntity } from '../database/entities/subs
 import type { Em } from '../database/orm.ts';
 import { type Proration, secondsBetween, unusedCents } from '../domain/proration.ts';
 import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
-import { foundOf, writeOpening } from './open-cycle.ts';
+import { foundOf, planAfter, writeOpening } from './open-cycle.ts';
 import { paidPartsOf } from './period-parts.ts';
 import type { CycleToPlan } from './planned-cycle.ts';
 
@@ -30,13 +30,6 @@ export function startsWithoutCycle(
   proration: Proration,
 ): boolean {
   return cycleNumber === 0 || proration === 'NONE';
-}
-
-/** A subscription whose plan changes without a new cycle. Another frequency counts its periods from the next cycle. */
-export function withPlan(subscription: Subscription, { plan, amountCents, cycle }: PlanNow): Subscription {
-  const changed = { ...subscription, plan, amountCents, cycle };
-  if (cycle === subscription.cycle) return changed;
-  return { ...changed, anchorAt: subscription.cycleEndsAt, anchorNumber: subscription.cycleNumber + 1 };
 }
 
 /**
@@ -78,8 +71,7 @@ export async function startPlanNow(
   const applied = { status: 'APPLIED' as const, appliedAt: now };
   await tx.nativeUpdate(PlanUpdateEntity, { id: update.id }, applied);
   if (startsWithoutCycle(locked, update.proration)) {
-    const { plan, amountCents, cycle, anchorAt, anchorNumber } = withPlan(locked, update);
-    const change = { plan, amountCents, cycle, anchorAt, anchorNumber, updatedAt: now };
+    const change = { ...planAfter(locked, update, locked.cycleNumber + 1), updatedAt: now };
     await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, change);
     const subscription = { ...locked, ...change };
     return { subscription, position: positionOf(subscription) };

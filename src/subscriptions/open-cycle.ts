@@ -3,7 +3,7 @@ import { billingSettingsOf } from '../database/billing-settings.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import { PlanUpdateEntity } from '../database/entities/plan-update.ts';
+import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
@@ -179,18 +179,29 @@ function opened(payer: Payer): Payer {
   return { ...payer, taxId: payer.taxId && openNumber(payer.taxId, 'charges.payer_tax_id') };
 }
 
-type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
+/** What a subscription costs, and when. */
+export type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
 
-/** The plan of this cycle: the pending one, if any. A plan with another frequency counts its periods from here on. */
+/** The plan of this cycle: the pending one, if any. */
 async function withWaitingPlan(tx: Em, subscription: Subscription, number: number, now: Date): Promise<Plan> {
   const current = planOf(subscription);
   const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
   const update = await tx.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true });
   if (update === null) return current;
   await tx.nativeUpdate(PlanUpdateEntity, { id: update.id }, { status: 'APPLIED', appliedAt: now });
-  const next = { ...current, plan: update.plan, amountCents: update.amountCents };
-  if (update.cycle === current.cycle) return next;
-  return { ...next, cycle: update.cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
+  return planAfter(subscription, update, number);
+}
+
+/** The plan of a cycle that opens after a change. One with another frequency counts its periods from that cycle on. */
+export function planAfter(
+  subscription: Subscription,
+  update: Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>,
+  number: number,
+): Plan {
+  const { plan, amountCents, cycle } = update;
+  const next = { ...planOf(subscription), plan, amountCents };
+  if (cycle === subscription.cycle) return next;
+  return { ...next, cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
 }
 
 /**

@@ -60,7 +60,8 @@ function isPauseOver({ pausedAt, resumesAt }: Subscription, now: Date): boolean 
   return pausedAt !== null && resumesAt !== null && resumesAt <= now;
 }
 
-async function datesAfterPause(tx: Em, paused: Subscription & { readonly pausedAt: Date }, now: Date) {
+/** When a subscription is charged after a pause that ends now. Changes nothing. */
+export async function datesAfterPause(tx: Em, paused: Subscription & { readonly pausedAt: Date }, now: Date) {
   const { id, cycleNumber } = paused;
   const givenUp = { subscriptionId: id, number: cycleNumber, status: 'FAILED' as const };
   const isPaid = (await tx.count(CycleEntity, givenUp)) === 0;

@@ -108,7 +108,7 @@ describe('credit', () => {
     expect(next).toMatchObject({ amountCents: 5_000 + LEAST_PRORATED_CENTS - 1, creditLeftCents: 0 });
   });
 
-  it('is neither made nor lost', () => {
+  it('keeps the sum of charge and credit', () => {
     const cents = fc.integer({ min: -100_000, max: 100_000 });
     fc.assert(
       fc.property(

@@ -82,7 +82,7 @@ describe('a plan that changes within a cycle', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('begins a whole cycle of a yearly plan, less what was paid for the rest of the month', async () => {
+  it('begins a whole cycle of a yearly plan, less the rest of the month', async () => {
     const subscription = await subscribe(fixture);
     const changed = await changeAfter(0.25, subscription, 'FULL', { priceCents: 50_000, cycle: 'ANNUALLY' });
     expect((await amountsOf(fixture, subscription)).at(-1)).toEqual(closeTo(50_000 - 3_750));
@@ -109,7 +109,7 @@ describe('a plan that changes within a cycle', () => {
     await cancelSubscription(fixture, subscription);
   });
 
-  it('costs over the month what the plans cost for their time, however often it changes', async () => {
+  it('charges price × time over the month, however often the plan changes', async () => {
     const subscription = await subscribe(fixture);
     for (const [share, priceCents] of [
       [0.2, 9_000],

@@ -1,5 +1,4 @@
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
-import type { Product } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency-window.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
@@ -7,7 +6,7 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Proration } from '../../domain/proration.ts';
 import { derivedId, mintId } from '../../ids.ts';
 import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
-import { soldPlan } from '../checkouts/references.ts';
+import { type Plan, soldPlan } from '../checkouts/references.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
@@ -98,7 +97,7 @@ export async function wantedPlan(
   { em, key }: Pick<ApiRequest, 'em' | 'key'>,
   found: Subscription,
   body: Omit<ChangePlanBody, 'id'>,
-): Promise<{ readonly product: Product; readonly proration: Proration | null }> {
+): Promise<{ readonly product: Plan; readonly proration: Proration | null }> {
   const product = await soldPlan(em, key, body.productId, 'productId');
   if (product.priceCents * body.quantity > MAX_AMOUNT_CENTS) {
     throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);

@@ -31,6 +31,8 @@ import {
 } from './examples.ts';
 import { listSubscriptionCheckouts } from './list-subscriptions.ts';
 import { payCycle } from './pay-cycle.ts';
+import { previewSubscription } from './preview-subscription.ts';
+import { examplePreview, subscriptionPreviewView } from './preview-view.ts';
 import { detailsOf, findSubscription } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
@@ -40,6 +42,7 @@ import {
   findSubscriptionQuery,
   listSubscriptionsQuery,
   pauseBody,
+  previewBody,
   recordUsageBody,
   subscriptionIdBody,
   updateBody,
@@ -236,6 +239,27 @@ const changesPlan = route({
   },
 });
 
+const previews = route({
+  method: 'POST',
+  path: '/subscriptions/preview',
+  summary: 'Preview what a subscription will be charged',
+  description:
+    'Shows every charge up to and including the next cycle, line by line, if nothing changes, after a change, or for a new subscription. ' +
+    'Nothing is stored. The charge is equal to the cent; usage that is recorded meanwhile comes on top.',
+  permission: ['SUBSCRIPTION:READ', 'CHECKOUT:READ'],
+  body: previewBody,
+  response: subscriptionPreviewView,
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED'],
+  example: {
+    body: {
+      id: exampleSubscriptionId,
+      changePlan: { productId: examplePlanUpdate.productId, quantity: 2, when: 'now' },
+    },
+    response: examplePreview,
+  },
+  handler: previewSubscription,
+});
+
 const recordsUsage = route({
   method: 'POST',
   path: '/subscriptions/record-usage',
@@ -269,6 +293,7 @@ export const subscriptionRoutes: readonly Route[] = [
   pay,
   update,
   changesPlan,
+  previews,
   recordsUsage,
 ];
 

@@ -168,27 +168,63 @@ export const updateBody = subscriptionIdBody
   );
 export type UpdateBody = z.output<typeof updateBody>;
 
+const changePlanTerms = {
+  productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
+  quantity,
+  when: z.enum(CHANGE_STARTS).default('next_cycle').meta({ description: 'When the new plan starts.' }),
+  proration: z
+    .enum(PRORATION_WORDS)
+    .optional()
+    .meta({
+      description:
+        'Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less ' +
+        'what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing ' +
+        'is charged before the next cycle.',
+    }),
+};
+
+const keepsProrationForNow = {
+  check: ({ when, proration }: { when: string; proration?: string | undefined }) =>
+    when === 'now' || proration === undefined,
+  issue: { path: ['proration'], error: 'is only for when: now' },
+};
+
 export const changePlanBody = z
-  .strictObject({
-    id: idText(exampleSubscriptionId),
-    productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
-    quantity,
-    when: z.enum(CHANGE_STARTS).default('next_cycle').meta({ description: 'When the new plan starts.' }),
-    proration: z
-      .enum(PRORATION_WORDS)
-      .optional()
-      .meta({
-        description:
-          'Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less ' +
-          'what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing ' +
-          'is charged before the next cycle.',
-      }),
-  })
-  .refine(({ when, proration }) => when === 'now' || proration === undefined, {
-    path: ['proration'],
-    error: 'is only for when: now',
-  });
+  .strictObject({ id: idText(exampleSubscriptionId), ...changePlanTerms })
+  .refine(keepsProrationForNow.check, keepsProrationForNow.issue);
 export type ChangePlanBody = z.output<typeof changePlanBody>;
+
+export const previewBody = z
+  .strictObject({
+    id: idText(exampleSubscriptionId)
+      .optional()
+      .meta({ description: 'The subscription. Absent for a new one.' }),
+    create: z
+      .strictObject({
+        productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
+        quantity,
+        coupon: z.string().min(1).max(100).optional().meta({ description: 'The code of a coupon.' }),
+      })
+      .optional()
+      .meta({ description: 'A subscription that starts now.' }),
+    changePlan: z
+      .strictObject(changePlanTerms)
+      .refine(keepsProrationForNow.check, keepsProrationForNow.issue)
+      .optional(),
+    update: z.strictObject({ quantity }).optional(),
+    cancel: z.strictObject({ atPeriodEnd: z.boolean().default(false) }).optional(),
+    resume: z.strictObject({}).optional(),
+  })
+  .refine(({ id, create }) => (id === undefined) !== (create === undefined), {
+    path: ['id'],
+    error: 'Provide either id or create',
+  })
+  .refine(
+    ({ create, changePlan, update, cancel, resume }) =>
+      [create, changePlan, update, cancel, resume].filter((given) => given !== undefined).length <= 1,
+    { path: ['changePlan'], error: 'Provide at most one of create, changePlan, update, cancel and resume' },
+  );
+export type PreviewBody = z.output<typeof previewBody>;
 
 export const recordUsageBody = z.strictObject({
   id: idText(exampleSubscriptionId),

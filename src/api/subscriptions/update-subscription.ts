@@ -1,4 +1,5 @@
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { planOfNextCycle } from '../../subscriptions/change-plan.ts';
 import { isInTrial } from '../../subscriptions/change-trial.ts';
@@ -44,10 +45,8 @@ async function changeQuantity(
   quantity: number,
 ): Promise<Subscription> {
   const { em, key, deps, requestId } = request;
-  const { plan } = await planOfNextCycle(em, subscription);
-  const { productId, unitPriceCents } = plan;
-  if (unitPriceCents * quantity > MAX_AMOUNT_CENTS)
-    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
+  const { plan } = await planWithQuantity(em, subscription, quantity);
+  const { productId } = plan;
   const planUpdateId = await planUpdateIdOf(request, subscription);
   const change = { planUpdateId, productId, quantity, keepsPrice: true } as const;
   const status = await reachSubscription(request, () =>
@@ -55,6 +54,15 @@ async function changeQuantity(
   );
   if (status !== 'ACTIVE') throw notActive();
   return requireSubscription(em, key, subscription.id);
+}
+
+/** The plan of the next cycle with another quantity. @throws ApiError 422 if it is too expensive. */
+export async function planWithQuantity(em: Em, subscription: Subscription, quantity: number) {
+  const { plan, cycle } = await planOfNextCycle(em, subscription);
+  const amountCents = plan.unitPriceCents * quantity;
+  if (amountCents > MAX_AMOUNT_CENTS)
+    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
+  return { plan: { ...plan, quantity }, amountCents, cycle };
 }
 
 async function moveTrialEnd(

@@ -17,14 +17,45 @@ export interface NewSubscription {
   readonly firstCycle: Cycle | null;
 }
 
+/** What a new subscription takes from its checkout. */
+export type SubscriptionSale = Pick<
+  Checkout,
+  | 'id'
+  | 'storeId'
+  | 'devMode'
+  | 'customerId'
+  | 'externalId'
+  | 'metadata'
+  | 'coupons'
+  | 'items'
+  | 'amountCents'
+  | 'cycle'
+  | 'trialDays'
+  | 'maxRetry'
+  | 'retryEveryDays'
+>;
+
+/** What it takes from its first payment. */
+export type FirstPayment = Pick<
+  Charge,
+  | 'id'
+  | 'customerId'
+  | 'cardToken'
+  | 'cardBrand'
+  | 'cardLastFour'
+  | 'cardExpiryMonth'
+  | 'discountCents'
+  | 'paidAt'
+>;
+
 /**
  * Builds what the first payment of a subscription's checkout creates (contract section 6). Cycles are anchored to
  * that payment, or to the end of the trial, when the first charge is due.
  * @param coupon of that payment. Its terms are copied, so that the payer keeps them if it is deleted.
  */
 export function newSubscription(
-  checkout: Checkout,
-  paid: Charge,
+  checkout: SubscriptionSale,
+  paid: FirstPayment,
   coupon: Coupon | null,
   now: Date,
 ): NewSubscription {

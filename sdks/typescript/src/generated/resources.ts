@@ -59,6 +59,7 @@ export type SubscriptionsResumeRequest = Schemas['SubscriptionsResumeRequest'];
 export type SubscriptionsPayRequest = Schemas['SubscriptionsPayRequest'];
 export type SubscriptionsUpdateRequest = Schemas['SubscriptionsUpdateRequest'];
 export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanRequest'];
+export type SubscriptionsPreviewRequest = Schemas['SubscriptionsPreviewRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
 export type SubscriptionsCheckoutsDeleteRequest = Schemas['SubscriptionsCheckoutsDeleteRequest'];
 export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
@@ -180,6 +181,7 @@ export type Event = Schemas['Event'];
 export type SubscriptionCheckout = Schemas['SubscriptionCheckout'];
 export type Subscription = Schemas['Subscription'];
 export type PlanUpdate = Schemas['PlanUpdate'];
+export type SubscriptionPreview = Schemas['SubscriptionPreview'];
 export type UsageRecord = Schemas['UsageRecord'];
 export type RecurringRevenue = Schemas['RecurringRevenue'];
 export type Merchant = Schemas['Merchant'];
@@ -1196,12 +1198,23 @@ export class SubscriptionsResource {
   /**
    * Change a subscription's plan.
    *
-   * From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A newer change replaces one that is still scheduled.
+   * From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are counted from there. A newer change replaces one that is still scheduled. With `when: now` the plan changes at once, and `proration` says how the rest of the current cycle is charged.
    *
    * Needs the permission `SUBSCRIPTION:CREATE`.
    */
   changePlan(body: SubscriptionsChangePlanRequest, options?: RequestOptions): Promise<PlanUpdate> {
     return this.#http.post('/v2/subscriptions/change-plan', body, options);
+  }
+
+  /**
+   * Preview what a subscription will be charged.
+   *
+   * Shows every charge up to and including the next cycle, line by line, if nothing changes, after a change, or for a new subscription. Nothing is stored. The charge is equal to the cent; usage that is recorded meanwhile comes on top.
+   *
+   * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+   */
+  preview(body: SubscriptionsPreviewRequest, options?: RequestOptions): Promise<SubscriptionPreview> {
+    return this.#http.post('/v2/subscriptions/preview', body, options);
   }
 
   /**

@@ -1709,11 +1709,31 @@ class SubscriptionsResource:
         Change a subscription's plan.
 
         From the next cycle on the subscription costs `newAmount`. If the plan has another cycle, periods are
-        counted from there. A newer change replaces one that is still scheduled.
+        counted from there. A newer change replaces one that is still scheduled. With `when: now` the plan
+        changes at once, and `proration` says how the rest of the current cycle is charged.
 
         Needs the permission `SUBSCRIPTION:CREATE`.
         """
         answer: types.PlanUpdate = self._http.post("/v2/subscriptions/change-plan", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def preview(
+        self,
+        body: types.SubscriptionsPreviewRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SubscriptionPreview:
+        """
+        Preview what a subscription will be charged.
+
+        Shows every charge up to and including the next cycle, line by line, if nothing changes, after a
+        change, or for a new subscription. Nothing is stored. The charge is equal to the cent; usage that is
+        recorded meanwhile comes on top.
+
+        Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+        """
+        answer: types.SubscriptionPreview = self._http.post("/v2/subscriptions/preview", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
     def record_usage(

@@ -1,0 +1,106 @@
+import { newSubscription } from '../../charges/acceptance/new-subscription.ts';
+import { itemOf } from '../../checkouts/accept-up-sell.ts';
+import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { discountCentsOf } from '../../domain/coupon.ts';
+import type { ChargeId, CheckoutId } from '../../domain/ids.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import {
+  type Intention,
+  type Preview,
+  previewCharges,
+  previewOfNew,
+} from '../../subscriptions/preview-charges.ts';
+import { soldPlan, wrongReferences } from '../checkouts/references.ts';
+import { brokenRule, together } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { keptBy } from '../frame/rows.ts';
+import { wantedPlan } from './cancel-or-change-plan.ts';
+import { presentPreview, type ShownPreview } from './preview-view.ts';
+import { requireActiveSubscription } from './queries.ts';
+import type { PreviewBody } from './schema.ts';
+import { planWithQuantity } from './update-subscription.ts';
+
+type PreviewRequest = ApiRequest<unknown, PreviewBody>;
+
+/**
+ * What a subscription would be charged after a change, or a new one. Stores nothing.
+ * @throws ApiError 404 if it is not active, 422 for what the change itself would be refused for.
+ */
+export async function previewSubscription(request: PreviewRequest): Promise<ShownPreview> {
+  const { em, key, body, now } = request;
+  if (body.id === undefined) return presentPreview(null, await previewNew(request));
+  const subscription = await requireActiveSubscription(em, key, body.id);
+  request.about.subscriptionId = subscription.id;
+  const intention = await intentionOf(request, subscription);
+  return presentPreview(subscription.id, await previewCharges(em, subscription, intention, now));
+}
+
+async function intentionOf(request: PreviewRequest, subscription: Subscription): Promise<Intention> {
+  const { em, body } = request;
+  const { changePlan, update, cancel, resume } = body;
+  if (cancel !== undefined) return cancel.atPeriodEnd ? { kind: 'CANCEL_AT_PERIOD_END' } : { kind: 'CANCEL' };
+  if (resume !== undefined) return { kind: 'RESUME' };
+  if (update !== undefined) {
+    const plan = await planWithQuantity(em, subscription, update.quantity);
+    return { kind: 'CHANGE_PLAN', plan, proration: null };
+  }
+  if (changePlan === undefined) return { kind: 'NOTHING' };
+  const { product, proration } = await wantedPlan(request, subscription, changePlan);
+  const { cycle, priceCents } = product;
+  const { quantity } = changePlan;
+  const plan = { plan: itemOf(product, quantity), amountCents: priceCents * quantity, cycle };
+  return { kind: 'CHANGE_PLAN', plan, proration };
+}
+
+async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Preview> {
+  const { productId = '', quantity = 1, coupon: code } = body.create ?? {};
+  const plan = await soldPlan(em, key, productId, 'create.productId');
+  const amountCents = plan.priceCents * quantity;
+  if (amountCents > MAX_AMOUNT_CENTS)
+    throw brokenRule(
+      'TOTAL_TOO_LARGE',
+      'create.quantity',
+      `must result in at most ${MAX_AMOUNT_CENTS} cents`,
+    );
+  const coupon = code === undefined ? null : await usableCoupon({ em, key, now }, code);
+  const { subscription, firstCycle } = newSubscription(
+    {
+      id: 'bill_' as CheckoutId,
+      storeId: key.storeId,
+      devMode: key.devMode,
+      customerId: null,
+      externalId: null,
+      metadata: {},
+      coupons: [],
+      items: [itemOf(plan, quantity)],
+      amountCents,
+      cycle: plan.cycle,
+      trialDays: plan.trialDays,
+      maxRetry: null,
+      retryEveryDays: null,
+    },
+    {
+      id: 'card_' as ChargeId,
+      customerId: null,
+      cardToken: null,
+      cardBrand: null,
+      cardLastFour: null,
+      cardExpiryMonth: null,
+      discountCents: coupon === null ? 0 : discountCentsOf(coupon, amountCents),
+      paidAt: now,
+    },
+    coupon,
+    now,
+  );
+  return previewOfNew(subscription, firstCycle, now);
+}
+
+async function usableCoupon(
+  { em, key, now }: Pick<PreviewRequest, 'em' | 'key' | 'now'>,
+  code: string,
+): Promise<Coupon> {
+  const wrong = await wrongReferences(em, key, { coupons: [code] }, now);
+  if (wrong.length > 0) throw together(wrong);
+  return em.findOneOrFail(CouponEntity, { ...keptBy(key), code }, { disableIdentityMap: true });
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Preview, PreviewedCharge } from '../../subscriptions/preview-charges.ts';
+import { amountCents, timestamp } from '../../wire/fields.ts';
+import { exampleSubscriptionId } from '../../wire/subscription.ts';
+
+const line = z.object({
+  type: z.enum(['plan', 'discount', 'usage', 'credit']),
+  description: z.string().nullable().meta({ description: "The product's name, for `plan`." }),
+  amount: z.int().meta({ description: 'Cents; negative for what is taken off.' }),
+});
+
+/** What a subscription would be charged *(ours)*. */
+export const subscriptionPreviewView = z
+  .object({
+    subscriptionId: z.string().nullable(),
+    charges: z
+      .array(
+        z.object({
+          installmentNumber: z.int().meta({ description: 'The cycle.' }),
+          at: timestamp.meta({ description: 'When it is charged, or attempted next.' }),
+          startsAt: timestamp,
+          endsAt: timestamp,
+          amount: amountCents.meta({
+            description: 'Cents: the sum of its lines. 0 if nothing is left to pay.',
+          }),
+          lines: z.array(line),
+        }),
+      )
+      .meta({
+        description: 'Up to and including the next cycle, in order. Empty if nothing is charged any more.',
+      }),
+    credit: z.int().meta({
+      description:
+        'Cents that are left after the charges that are due now: later cycles cost less. Negative for a small amount that the next ' +
+        'cycle includes.',
+    }),
+  })
+  .meta({ id: 'SubscriptionPreview' });
+export type ShownPreview = z.output<typeof subscriptionPreviewView>;
+
+/** The response to a preview. */
+export function presentPreview(
+  subscriptionId: string | null,
+  { charges, creditCents }: Preview,
+): ShownPreview {
+  return { subscriptionId, charges: charges.map(presentCharge), credit: creditCents };
+}
+
+function presentCharge({ at, cycle, plan }: PreviewedCharge): ShownPreview['charges'][number] {
+  const { number, startsAt, endsAt, amountCents, discountCents, usageCents, creditCents } = cycle;
+  const planCents = amountCents + creditCents + discountCents - usageCents;
+  const lines: z.output<typeof line>[] = [
+    { type: 'plan', description: plan.name, amount: planCents },
+    { type: 'discount', description: null, amount: -discountCents },
+    { type: 'usage', description: null, amount: usageCents },
+    { type: 'credit', description: null, amount: -creditCents },
+  ];
+  return {
+    installmentNumber: number,
+    at: at.toISOString(),
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    amount: amountCents,
+    lines: lines.filter(({ type, amount }) => type === 'plan' || amount !== 0),
+  };
+}
+
+export const examplePreview: ShownPreview = {
+  subscriptionId: exampleSubscriptionId,
+  charges: [
+    {
+      installmentNumber: 2,
+      at: '2026-12-20T02:25:31.004Z',
+      startsAt: '2026-12-20T02:25:31.004Z',
+      endsAt: '2027-01-04T14:25:31.004Z',
+      amount: 2_450,
+      lines: [{ type: 'plan', description: 'Pro plan', amount: 2_450 }],
+    },
+    {
+      installmentNumber: 3,
+      at: '2027-01-04T14:25:31.004Z',
+      startsAt: '2027-01-04T14:25:31.004Z',
+      endsAt: '2027-02-04T14:25:31.004Z',
+      amount: 9_800,
+      lines: [{ type: 'plan', description: 'Pro plan', amount: 9_800 }],
+    },
+  ],
+  credit: 0,
+};

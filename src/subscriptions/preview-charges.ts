@@ -1,0 +1,131 @@
+import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
+import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
+import type { Subscription } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import type { Proration } from '../domain/proration.ts';
+import { isPaused } from '../domain/subscription.ts';
+import { cycleOfChange, startsWithoutCycle } from './change-plan-now.ts';
+import { foundOf, planAfter } from './open-cycle.ts';
+import { paidPartsOf } from './period-parts.ts';
+import { type PlannedCycle, plannedCycle } from './planned-cycle.ts';
+import { datesAfterPause } from './resume-subscription.ts';
+
+type NewPlan = Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>;
+
+/** What somebody thinks of doing with a subscription. */
+export type Intention =
+  | { readonly kind: 'NOTHING' }
+  | { readonly kind: 'CANCEL' }
+  | { readonly kind: 'CANCEL_AT_PERIOD_END' }
+  | { readonly kind: 'RESUME' }
+  /** @param proration null if the change waits for the next cycle. */
+  | { readonly kind: 'CHANGE_PLAN'; readonly plan: NewPlan; readonly proration: Proration | null };
+
+/** A cycle that would be charged. */
+export interface PreviewedCharge {
+  readonly at: Date;
+  readonly cycle: Cycle;
+  /** The plan that it is for. */
+  readonly plan: Subscription['plan'];
+}
+
+/** What would be charged, in order, and the credit that would be left before the next cycle. */
+export interface Preview {
+  readonly charges: readonly PreviewedCharge[];
+  readonly creditCents: number;
+}
+
+/**
+ * What a subscription will be charged up to and including its next cycle, if somebody does what is intended now, and every charge
+ * is paid when it is due. The same functions price the cycles when they open, so the charges are equal to the cent as long as
+ * nothing else changes: usage that is recorded later comes on top.
+ */
+export async function previewCharges(
+  em: Em,
+  subscription: Subscription,
+  intention: Intention,
+  now: Date,
+): Promise<Preview> {
+  const open = await openCycleOf(em, subscription);
+  const charges: PreviewedCharge[] = [];
+  if (open !== null && intention.kind !== 'CANCEL' && subscription.attemptDueAt !== null)
+    charges.push({ at: subscription.attemptDueAt, cycle: open, plan: subscription.plan });
+  if (intention.kind === 'CANCEL' || intention.kind === 'CANCEL_AT_PERIOD_END')
+    return { charges, creditCents: subscription.creditCents };
+  if (intention.kind === 'CHANGE_PLAN' && intention.proration !== null && subscription.cycleEndsAt > now) {
+    const { plan, proration } = intention;
+    if (startsWithoutCycle(subscription, proration)) {
+      const changed = { ...subscription, ...planAfter(subscription, plan, subscription.cycleNumber + 1) };
+      return withNext(em, changed, null, charges, now);
+    }
+    const { usageCents } = await foundOf(em, subscription, subscription.cycleNumber + 1);
+    const paidParts = await paidPartsOf(em, subscription);
+    const planned = cycleOfChange(subscription, { ...plan, proration }, { usageCents, paidParts }, now);
+    const opened = plannedCycle(planned, now);
+    charges.push({ at: now, cycle: opened.cycle, plan: plan.plan });
+    return withNext(em, afterPayment(planned.subscription, opened), null, charges, now);
+  }
+  const resumed = intention.kind === 'RESUME' ? await resumedOf(em, subscription, now) : subscription;
+  const waiting = intention.kind === 'CHANGE_PLAN' ? intention.plan : await waitingPlanOf(em, subscription);
+  return withNext(em, resumed, waiting, charges, now);
+}
+
+/** The first cycles of a subscription that does not exist yet: `subscription` is as its first payment would make it. */
+export function previewOfNew(subscription: Subscription, firstCycle: Cycle | null, now: Date): Preview {
+  const { creditCents, plan } = subscription;
+  const first = firstCycle === null ? [] : [{ at: now, cycle: firstCycle, plan }];
+  return { charges: [...first, nextOf(subscription, null, 0, now)], creditCents };
+}
+
+function nextOf(
+  subscription: Subscription,
+  waiting: NewPlan | null,
+  usageCents: number,
+  now: Date,
+): PreviewedCharge {
+  const number = subscription.cycleNumber + 1;
+  const planned =
+    waiting === null ? subscription : { ...subscription, ...planAfter(subscription, waiting, number) };
+  const at = subscription.cycleEndsAt > now ? subscription.cycleEndsAt : now;
+  const { cycle } = plannedCycle({ subscription: planned, number, usageCents, rest: null }, at);
+  return { at, cycle, plan: planned.plan };
+}
+
+/** With the next cycle, unless none follows. */
+async function withNext(
+  em: Em,
+  subscription: Subscription,
+  waiting: NewPlan | null,
+  charges: readonly PreviewedCharge[],
+  now: Date,
+): Promise<Preview> {
+  const { cancelAt, creditCents } = subscription;
+  if (cancelAt !== null || isPaused(subscription)) return { charges, creditCents };
+  const { usageCents } = await foundOf(em, subscription, subscription.cycleNumber + 1);
+  return { charges: [...charges, nextOf(subscription, waiting, usageCents, now)], creditCents };
+}
+
+/** The subscription once an opened cycle is paid. */
+function afterPayment(subscription: Subscription, { change }: PlannedCycle): Subscription {
+  return { ...subscription, ...change, attemptDueAt: null };
+}
+
+async function resumedOf(em: Em, subscription: Subscription, now: Date): Promise<Subscription> {
+  const undone = { ...subscription, cancelAt: null };
+  const { pausedAt } = subscription;
+  if (pausedAt === null || !isPaused(subscription)) return undone;
+  return { ...undone, ...(await datesAfterPause(em, { ...subscription, pausedAt }, now)) };
+}
+
+function openCycleOf(em: Em, { id, cycleNumber }: Subscription): Promise<Cycle | null> {
+  const open = { subscriptionId: id, number: cycleNumber, status: 'PENDING' as const };
+  return em.findOne(CycleEntity, open, { disableIdentityMap: true });
+}
+
+function waitingPlanOf(em: Em, { id }: Subscription): Promise<PlanUpdate | null> {
+  return em.findOne(
+    PlanUpdateEntity,
+    { subscriptionId: id, status: 'PENDING' },
+    { disableIdentityMap: true },
+  );
+}

@@ -273,6 +273,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /subscriptions/get': SUBSCRIPTION,
   'POST /subscriptions/cancel': SUBSCRIPTION,
   'POST /subscriptions/change-plan': SUBSCRIPTION,
+  'POST /subscriptions/preview': SUBSCRIPTION,
   'POST /subscriptions/pause': SUBSCRIPTION,
   'POST /subscriptions/resume': SUBSCRIPTION,
   'POST /subscriptions/pay': SUBSCRIPTION,

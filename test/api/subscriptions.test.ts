@@ -747,6 +747,8 @@ describe('changing the plan', () => {
       productId: product.id,
       quantity: 3,
       newAmount: 29_700,
+      when: 'next_cycle',
+      proration: null,
       requestedAt: NOW.toISOString(),
     });
     expect(changes.at(-1)).toEqual({ planUpdateId: answer.id, productId: product.id, quantity: 3 });

@@ -18,7 +18,7 @@ export const PlanUpdateEntity = defineEntity({
     plan: p.json().columnType('json').$type<CheckoutItem>(),
     amountCents: p.bigint('number'),
     cycle: p.text().$type<ProductCycle>(),
-    starts: p.text().$type<'NEXT_CYCLE' | 'NOW'>(),
+    starts: p.text().$type<'NEXT_CYCLE' | 'NOW'>().default('NEXT_CYCLE'),
     /** How the change is charged if it starts now; null otherwise. */
     proration: p.text().$type<Proration>().strictNullable(),
     requestedAt: p.datetime(),

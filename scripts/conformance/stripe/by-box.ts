@@ -127,5 +127,9 @@ async function walkThrough(
   const { items } = await provider.listing.payments(time, null);
   expecting('payments listed', items.length, 2);
   expecting('disputes listed', items.flatMap(({ disputes = [] }) => disputes).length, 1);
+  const booked = await provider.statement.entries(time, null);
+  const kinds = booked.items.map(({ kind, amountCents }) => `${kind} ${amountCents < 0 ? '-' : '+'}`).sort();
+  expecting("Stripe's books", kinds.join(', '), 'DISPUTE +, DISPUTE -, PAYMENT +, PAYMENT +');
+  expecting("Stripe's payouts", (await provider.statement.payouts(time, null)).items.length, 0);
   return { what: `${steps} steps of a walk-through`, wrong };
 }

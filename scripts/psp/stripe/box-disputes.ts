@@ -93,5 +93,10 @@ export class BoxDisputes {
 
 function moneyOf(amount: number, fee: number): Json {
   const id = `txn_${randomBytes(12).toString('hex')}`;
-  return { id, object: 'balance_transaction', amount, currency: 'brl', fee, net: amount - fee };
+  return {
+    id,
+    object: 'balance_transaction',
+    ...{ amount, fee, net: amount - fee, currency: 'brl', created: Math.floor(Date.now() / 1_000) },
+    reporting_category: amount < 0 ? 'dispute' : 'dispute_reversal',
+  };
 }

@@ -1,3 +1,4 @@
+import { BoxBalance } from './box-balance.ts';
 import { BoxDisputes } from './box-disputes.ts';
 import { BoxSetups } from './box-setups.ts';
 import { BoxWebhooks } from './box-webhooks.ts';
@@ -13,6 +14,7 @@ export class StripeBox implements Beyond {
   readonly disputes: BoxDisputes;
   readonly webhooks: BoxWebhooks;
   readonly #setups: BoxSetups;
+  readonly #balance: BoxBalance;
 
   /** @param target the address of localstripe. */
   constructor(target: string) {
@@ -26,6 +28,7 @@ export class StripeBox implements Beyond {
       (type, object) => this.webhooks.send(type, object),
     );
     this.#setups = new BoxSetups(this.stripe);
+    this.#balance = new BoxBalance(this.stripe, () => this.disputes.all);
   }
 
   open(port: number): Promise<void> {
@@ -82,6 +85,7 @@ export class StripeBox implements Beyond {
     return (
       (await this.disputes.answer(method, path, fields)) ??
       (await this.webhooks.answer(method, path, fields)) ??
+      (await this.#balance.answer(method, path, fields)) ??
       this.#setups.answer(method, path, fields)
     );
   }

@@ -10,6 +10,8 @@ import { RecentMap } from './recent-map.ts';
 const LIMITS = {
   /** Pages, and payment status requests, which an open page sends every two seconds. */
   pagesOfAddress: { points: 3_000, seconds: 60 },
+  /** Pages of payers that do not exist. Each costs a query before it is refused. */
+  unknownPagesOfAddress: { points: 300, seconds: 60 },
   /** API keys that are missing, malformed, unknown or revoked. */
   wrongKeysOfAddress: { points: 60, seconds: 60 },
   /** Sessions and one-time links of the dashboard that do not exist. A browser sends an ended session a few times. */
@@ -52,6 +54,7 @@ export type Limit = keyof typeof LIMITS;
  */
 const NEVER_UNDONE: ReadonlySet<Limit> = new Set<Limit>([
   'pagesOfAddress',
+  'unknownPagesOfAddress',
   'wrongKeysOfAddress',
   'strangersOfAddress',
   'cardTokensOfAddress',

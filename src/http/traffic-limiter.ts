@@ -4,6 +4,7 @@ import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
 import { GuessLine } from './guess-line.ts';
+import { KnownPages } from './known-pages.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { shortenAddress } from './shorten-address.ts';
 
@@ -27,6 +28,7 @@ export class TrafficLimiter {
   /** Of people who are not signed in. */
   readonly guesses = new GuessLine();
   readonly knownSessions = new KnownSessions();
+  readonly knownPages = new KnownPages();
   readonly #traffic: AnonymousTraffic;
   readonly #isLimiting: boolean;
   readonly #addresses: ClientAddresses;

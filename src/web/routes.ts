@@ -8,6 +8,7 @@ import { addCardRoutes } from './card/routes.ts';
 import { addPayRoutes } from './checkout/pay-routes.ts';
 import { PAGE_ASSET_CACHE_CONTROL } from './frame/asset-files.ts';
 import { findPageAsset } from './frame/assets.ts';
+import { limitPages } from './frame/limit-pages.ts';
 import { NOTICES, type Notice, renderNoticePage } from './frame/notice-page.ts';
 import {
   limitTraffic,
@@ -80,12 +81,13 @@ function readPage(
   render: RenderPage,
   missing: Notice,
 ): Promise<void> {
-  return servePage(ctx, route, async () => {
-    await limitTraffic(ctx, deps, 'pagesOfAddress');
-    const page = await render(deps, ctx.params.id ?? '');
-    if (page === null) throw new NoticeError(404, missing);
-    sendHtml(ctx, 200, page);
-  });
+  return servePage(ctx, route, () =>
+    limitPages(ctx, deps, async () => {
+      const page = await render(deps, ctx.params.id ?? '');
+      if (page === null) throw new NoticeError(404, missing);
+      sendHtml(ctx, 200, page);
+    }),
+  );
 }
 
 /** The logo's address contains its hash. Mail programs show it on other sites, so any site may. */

@@ -1,6 +1,7 @@
 import { isCrossSite } from './csrf.ts';
+import { limitPages } from './limit-pages.ts';
 import { NOTICES } from './notice-page.ts';
-import { limitTraffic, NoticeError, type PageContext, type PageDeps, servePage } from './page-context.ts';
+import { NoticeError, type PageContext, type PageDeps, servePage } from './page-context.ts';
 import { PAY_PAGE_HEADERS } from './security-headers.ts';
 
 /**
@@ -15,9 +16,10 @@ export function servePayPage(
 ): Promise<void> {
   return servePage(ctx, route, async () => {
     ctx.set(PAY_PAGE_HEADERS);
-    await limitTraffic(ctx, deps, 'pagesOfAddress');
-    if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl))
-      throw new NoticeError(403, NOTICES.otherSite);
-    return work();
+    await limitPages(ctx, deps, async () => {
+      if (ctx.method === 'POST' && isCrossSite(ctx.req.headers, deps.publicUrl))
+        throw new NoticeError(403, NOTICES.otherSite);
+      await work();
+    });
   });
 }

@@ -26,6 +26,7 @@ export const NOTICED_ACTIONS = {
   'webhooks/create': 'owners',
   'webhooks/update': 'owners',
   'webhooks/rotate-secret': 'owners',
+  'webhooks/delete': 'owners',
   'stores/payout-controls': 'owners',
   'stores/second-factor': 'owners',
 } as const satisfies Readonly<Record<string, NoticedBy>>;

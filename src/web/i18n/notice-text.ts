@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<NoticedAction, MessageKey>> = {
   'webhooks/create': 'dashboard.notice.webhooksCreate',
   'webhooks/update': 'dashboard.notice.webhooksUpdate',
   'webhooks/rotate-secret': 'dashboard.notice.webhooksRotateSecret',
+  'webhooks/delete': 'dashboard.notice.webhooksDelete',
   'stores/payout-controls': 'dashboard.notice.storesPayoutControls',
   'stores/second-factor': 'dashboard.notice.storesSecondFactor',
 };

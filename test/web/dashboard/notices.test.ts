@@ -184,6 +184,13 @@ describe('owners', () => {
     expect(await kept()).toEqual(['owner: webhooks/update']);
   });
 
+  it('notifies owners of a deleted webhook', async () => {
+    const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
+    const page = at(`/webhooks/${webhookId}`, 'prod');
+    await owner.submit(page, `${page}/delete`);
+    expect(await kept()).toEqual(['owner: webhooks/delete']);
+  });
+
   it('shows the notices to owners only', async () => {
     const fin = await signedInAs('finance', 'fin');
     await submit(at(`/team/${await idOf('fin')}/remove`));

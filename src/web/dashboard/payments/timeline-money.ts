@@ -88,8 +88,12 @@ function installmentsEntry(
   const nextCents = next.grossCents - next.feeCents;
   const leftCents = pendingPartCents(unsettledCents, reversedCents - reversedFeeCents, nextCents);
   if (leftCents === 0) return [];
-  const words = { received: String(received), count: String(receivables.length), net: amount(leftCents) };
-  const text = say('dashboard.payments.installmentsReceived', { ...words, settles: when(next.settlesAt) });
+  const text = say('dashboard.payments.installmentsReceived', {
+    received: String(received),
+    count: String(receivables.length),
+    net: amount(leftCents),
+    settles: when(next.settlesAt),
+  });
   return [timelineEntry(next.settlesAt, 'waiting', text)];
 }
 

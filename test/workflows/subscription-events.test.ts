@@ -243,6 +243,8 @@ describe('the data of a subscription event', () => {
         productId: product.id,
         quantity: 2,
         newAmount: 3_000,
+        when: 'next_cycle',
+        proration: null,
         requestedAt: iso(requestedAt),
       },
     });

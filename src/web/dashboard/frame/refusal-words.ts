@@ -168,6 +168,8 @@ export const FIELD_WORDS: Readonly<Record<string, MessageKey>> = {
   subjectId: 'dashboard.field.subjectId',
   productId: PRODUCT,
   quantity: QUANTITY,
+  when: CHOOSE,
+  proration: CHOOSE,
   units: 'dashboard.field.units',
   type: CHOOSE,
   key: 'dashboard.field.key',

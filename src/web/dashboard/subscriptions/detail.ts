@@ -53,6 +53,9 @@ ${sections(visit, subscription, history)}`,
             [say('dashboard.plan'), `${plan.name}${plan.quantity > 1 ? ` × ${plan.quantity}` : ''}`],
             [say('dashboard.amount'), `${amount(shown.amount)} ${perCycle(shown.frequency, say)}`],
             shown.discount && [say('dashboard.discount'), discountText(visit, shown.discount)],
+            subscription.creditCents > 0
+              ? [say('dashboard.subscriptions.credit'), amount(subscription.creditCents)]
+              : null,
             [say('dashboard.chargedTo'), chargedTo(subscription, say)],
             [say('dashboard.subscriptions.usageToBeCharged'), amount(shown.usage.amount)],
             shown.trialEndsAt === null
@@ -89,10 +92,10 @@ ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usag
 }
 
 /** The price of the next cycle as of now. */
-function nextCents({ cycleNumber, discount }: Subscription, shown: ShownSubscription): number {
+function nextCents({ cycleNumber, discount, creditCents }: Subscription, shown: ShownSubscription): number {
   const planCents = shown.pendingUpdate?.newAmount ?? shown.amount;
   const next = { number: cycleNumber + 1, planCents, usageCents: shown.usage.amount, discount };
-  return cyclePriceOf(next).amountCents;
+  return Math.max(0, cyclePriceOf(next).amountCents - creditCents);
 }
 
 function discountText({ say }: Visit, discount: NonNullable<ShownSubscription['discount']>): string {

@@ -11,6 +11,7 @@ import {
 } from '../../../api/subscriptions/routes.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { canBePaidNow, isPaused } from '../../../domain/subscription.ts';
+import { canChangeNow } from '../../../subscriptions/change-plan-now.ts';
 import { isInTrial } from '../../../subscriptions/change-trial.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
@@ -35,7 +36,7 @@ export async function subscriptionPanels(visit: Visit, subscription: Subscriptio
   const goods = items.flatMap(({ id: productId, name, price, cycle }) =>
     cycle === null ? [[productId, `${name} · ${amount(price)}`] as const] : [],
   );
-  return html`<div class="buttons">${plans.length > 0 && planDialog(visit, id, plans)}
+  return html`<div class="buttons">${plans.length > 0 && planDialog(visit, subscription, plans)}
 ${goods.length > 0 && usageDialog(visit, id, goods)}
 ${canBePaidNow(subscription, visit.storeNow) && form(visit, { action: `/subscriptions/${id}/pay`, submit: say('dashboard.subscriptions.chargeNow'), style: 'quiet' })}
 ${isInTrial(subscription) && trialDialog(visit, id)}
@@ -46,18 +47,27 @@ ${cancelDialog(visit, id, cancelAt !== null)}</div>`;
 
 type Options = readonly (readonly [productId: string, label: string])[];
 
-function planDialog(visit: Visit, id: string, options: Options): Html {
+/** A plan starts with the next cycle; a running one can also start now, if the next cycle is known. */
+function planDialog(visit: Visit, subscription: Subscription, options: Options): Html {
   const { say } = visit;
+  const { id } = subscription;
   const fields = fieldsOf(visit, 'plan');
+  const starts = [
+    ['next_cycle', say('dashboard.subscriptions.withTheNextCycle')],
+    ['difference', say('dashboard.subscriptions.nowForTheDifference')],
+    ['full', say('dashboard.subscriptions.nowWithAWholeCycle')],
+    ['none', say('dashboard.subscriptions.nowWithoutACharge')],
+  ] as const;
   return formDialog(visit, {
     name: 'plan',
     button: say('dashboard.subscriptions.changeThePlan'),
     style: 'quiet',
     title: say('dashboard.subscriptions.changeThePlan'),
-    text: say('dashboard.subscriptions.itAppliesFromTheNext'),
+    text: say('dashboard.subscriptions.changeOfPlanEffects'),
     action: `/subscriptions/${id}/plan`,
     fields: html`${fields.select({ name: 'productId', label: say('dashboard.subscriptions.newPlan'), options })}
-${fields.text({ name: 'quantity', label: say('dashboard.quantity'), value: '1', maxLength: 7 })}`,
+${fields.text({ name: 'quantity', label: say('dashboard.quantity'), value: '1', maxLength: 7 })}
+${canChangeNow(subscription) && fields.select({ name: 'planStart', label: say('dashboard.subscriptions.whenItStarts'), value: 'next_cycle', options: starts })}`,
     submit: say('dashboard.change'),
   });
 }
@@ -187,6 +197,7 @@ function subscriptionForm<Answer>(
   });
 }
 
+const startsNow = (visit: Visit) => !['', 'next_cycle'].includes(visit.field('planStart'));
 const endsWithPeriod = (visit: Visit) => visit.field('cancelWhen') === 'period';
 
 function pathOf({ params }: Visit): `/${string}` {
@@ -202,8 +213,12 @@ export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] 
       bodyOf: (visit) => ({
         productId: visit.field('productId'),
         quantity: Number(visit.field('quantity')),
+        ...(startsNow(visit) && { when: 'now', proration: visit.field('planStart') }),
       }),
-      done: 'dashboard.subscriptions.thePlanChangesWithTheNext',
+      done: (visit) =>
+        startsNow(visit)
+          ? 'dashboard.subscriptions.thePlanWasChanged'
+          : 'dashboard.subscriptions.thePlanChangesWithTheNext',
     }),
     subscriptionForm(page, {
       name: 'cancel',

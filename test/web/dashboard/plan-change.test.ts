@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AppDeps } from '../../../src/api/frame/deps.ts';
+import { CycleEntity } from '../../../src/database/entities/cycle.ts';
+import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
+import { cyclePeriod } from '../../../src/domain/cycle.ts';
+import type { PlanChange } from '../../../src/subscriptions/change-plan.ts';
+import { changePlan } from '../../../src/subscriptions/change-plan.ts';
+import type { ChangePlanInput } from '../../../workflows/subscription.contract.ts';
+import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { activityDeps } from '../../support/fixtures/activity-deps.ts';
+import { insertProduct } from '../../support/rows/checkout-rows.ts';
+import { insertSubscribed } from '../../support/rows/subscriber-rows.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
+let app: TestApp;
+let owner: DashboardUser;
+let asked: ChangePlanInput[] = [];
+beforeAll(async () => {
+  const nobody = () => Promise.reject(new Error('only the plan changes here'));
+  const subscriptionUpdates: AppDeps['subscriptionUpdates'] = {
+    ...{ cancel: nobody, scheduleCancellation: nobody, pause: nobody, resume: nobody },
+    ...{ pay: nobody, changeTrial: nobody, attemptNow: nobody },
+    async changePlan({ id: subscriptionId }, change) {
+      asked.push(change);
+      const deps = activityDeps({
+        database: app.database,
+        providers: app.deps.providers,
+        dispatcher: app.deps.dispatcher,
+        startDelivery: async () => undefined,
+        cancelCharge: async () => 'CANCELLED',
+      });
+      const changed: PlanChange = await changePlan(deps, { subscriptionId, ...change }, new Date());
+      return changed.status;
+    },
+  };
+  app = await createTestApp({
+    starter: { startSoon: () => undefined },
+    subscriptionUpdates,
+  });
+  owner = await signedIn({ ...app, url: app.api.url }, app.storeId, 'owner');
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  asked = [];
+});
+
+const rowOf = (id: string) =>
+  app.database.em.fork().findOneOrFail(SubscriptionEntity, { id: id as never }, { disableIdentityMap: true });
+
+/** A subscription, a dearer product, and the page that changes the plan. */
+async function subscribed() {
+  const { subscription } = await insertSubscribed(app, 'CARD');
+  const anchorAt = new Date(Date.now() - WEEK_MS);
+  const { startsAt, endsAt } = cyclePeriod(anchorAt, 'MONTHLY', 0);
+  const em = app.database.em.fork();
+  const dates = { anchorAt, cycleStartsAt: startsAt, cycleEndsAt: endsAt };
+  await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, dates);
+  await em.nativeUpdate(CycleEntity, { subscriptionId: subscription.id }, { startsAt, endsAt });
+  const { id: productId } = await insertProduct(app, {
+    cycle: 'MONTHLY',
+    priceCents: subscription.amountCents * 3,
+  });
+  const page = `/dashboard/${app.storeId}/dev/subscriptions/${subscription.id}`;
+  const change = (planStart: string) =>
+    owner.submit(page, `${page}/plan`, { productId, quantity: '1', planStart });
+  return { subscription, page, change };
+}
+
+describe('the dialog that changes a plan', () => {
+  it('waits for the next cycle unless something else is chosen', async () => {
+    const { subscription, change } = await subscribed();
+    await change('next_cycle');
+    expect(asked.map(({ proration }) => proration)).toEqual([undefined]);
+    expect(await rowOf(subscription.id)).toMatchObject({
+      cycleNumber: 1,
+      amountCents: subscription.amountCents,
+    });
+  });
+
+  it.each([
+    ['difference', 'DIFFERENCE', 2],
+    ['full', 'FULL', 2],
+    ['none', 'NONE', 1],
+  ])('starts the plan now with %s', async (planStart, proration, cycleNumber) => {
+    const { subscription, change } = await subscribed();
+    await change(planStart);
+    expect(asked.map((change) => change.proration)).toEqual([proration]);
+    const changed = { cycleNumber, amountCents: subscription.amountCents * 3 };
+    expect(await rowOf(subscription.id)).toMatchObject(changed);
+  });
+
+  it('offers no start now while the subscription ends', async () => {
+    const { subscription, page } = await subscribed();
+    expect((await owner.get(page)).html).toContain('name="planStart"');
+    const ends = { cancelAt: subscription.cycleEndsAt };
+    await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id: subscription.id }, ends);
+    expect((await owner.get(page)).html).not.toContain('name="planStart"');
+  });
+
+  it('shows the credit, and takes it off the next charge', async () => {
+    const { subscription, page } = await subscribed();
+    const credit = { creditCents: 1_234 };
+    await app.database.em.fork().nativeUpdate(SubscriptionEntity, { id: subscription.id }, credit);
+    const { text } = await owner.get(page);
+    expect(text).toContain('Crédito');
+    expect(text).toMatch(/12,34/);
+  });
+});

@@ -3,6 +3,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   setHandler,
 } from '@temporalio/workflow';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
@@ -12,7 +13,7 @@ import { shielded, withDomainCancellation } from './lib/cancellation.ts';
 import { cycleCollection } from './lib/cycle-collection.ts';
 import { Mutex } from './lib/mutex.ts';
 import { moment, RunClock } from './lib/run-clock.ts';
-import { SubscriptionProgress } from './lib/subscription-progress.ts';
+import { isSubscriptionLong, SubscriptionProgress } from './lib/subscription-progress.ts';
 import {
   attemptNowUpdate,
   type ChangePlanInput,
@@ -32,20 +33,53 @@ import {
 } from './subscription.contract.ts';
 
 /**
- * One run handles a stretch of one subscription's life. It continues as new while the subscription is active. It
- * ends when the integrator cancels the subscription, or when its charges failed too often. It is durable because a
- * subscription lives for years. Each cycle must be charged once, and none after a cancellation, despite crashes.
+ * The whole life of one subscription. It ends when the integrator cancels the subscription, or when its charges failed too often. It
+ * is durable because a subscription lives for years. Each cycle must be charged once, and none after a cancellation, despite crashes.
  *
  * Postgres holds plan, usage and cycle, and decides what may be charged; the run holds the time. Usage stays in
  * rows, which are summed up when a cycle opens. A run starts with a delay until its first cycle is due.
+ *
+ * A stretch of it begins where the row is after a request has moved it. A run continues as new only once its history is long, because the
+ * server delays the successor of a run that was woken before its start delay was over by the rest of that delay
+ * (`ContinueAsNewMinBackoff`): a charge that is due now would wait for weeks.
  */
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionStatus> {
+  const clock = new RunClock();
+  const current: Current = { cancel: null };
+  return withDomainCancellation(
+    async () => {
+      for (let stretch = input; ; ) {
+        const end = await liveThrough(stretch, clock, current);
+        if (typeof end === 'string') return end;
+        // Runs of earlier releases have continued as new after each such request.
+        if (!patched(MOVES_WITHIN_A_RUN) || isSubscriptionLong())
+          await continueAsNew<typeof subscription>(end);
+        stretch = end;
+      }
+    },
+    async () => current.cancel?.(),
+  );
+}
+
+/** Histories contain it, so it must never be renamed. */
+const MOVES_WITHIN_A_RUN = 'moves-within-a-run';
+
+/** How the present stretch is cancelled. */
+interface Current {
+  cancel: (() => Promise<unknown>) | null;
+}
+
+/** Handles a stretch. @returns where the next one begins, or the status with which the subscription has ended. */
+async function liveThrough(
+  input: SubscriptionInput,
+  clock: RunClock,
+  current: Current,
+): Promise<SubscriptionInput | SubscriptionStatus> {
   const { subscriptionId } = input;
   const progress = new SubscriptionProgress(input);
   const mutex = new Mutex();
   // One change of the row at a time: the last one to end is the last one in the row.
   const changes = new Mutex();
-  const clock = new RunClock();
   const cycles = cyclesIn(mutex);
   const collect = cycleCollection({ subscriptionId, progress, mutex, clock });
 
@@ -59,7 +93,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       const number = progress.nextNumber;
       if (open === null)
         await clock.waitUntil(progress.nextChargeAtMs, () => progress.isOver, `cycle ${number} begins`);
-      if (progress.isLeaving) await continueInNewRun(open);
+      if (progress.isLeaving) return leave(open);
       if (!progress.isActive) break;
 
       const cycle = await cycles.openCycle({ subscriptionId, number, ...moment() });
@@ -77,20 +111,18 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       if (!progress.isActive) break;
       // The history became long during the collection. The new run continues with the open cycle and its attempt.
       // A pause has given the cycle up, or somebody has resumed it.
-      if (open !== null || progress.hasMoved) {
-        await continueInNewRun(open);
-        break;
-      }
+      if (open !== null || progress.hasMoved) return leave(open);
       progress.nextCycle(cycle.endsAtMs);
-      if (progress.isHistoryLong) await continueInNewRun(null);
+      if (progress.isHistoryLong) return leave(null);
     }
     await condition(allHandlersFinished);
     return progress.status;
   };
 
-  const continueInNewRun = async (open: DueAttempt | null) => {
+  /** The handlers of this stretch are done before those of the next one take over. */
+  const leave = async (open: DueAttempt | null) => {
     await condition(allHandlersFinished);
-    if (progress.isActive) await continueAsNew<typeof subscription>(progress.inputOfNextRun(input, open));
+    return progress.isActive ? progress.inputOfNextRun(input, open) : progress.status;
   };
 
   const cancel = async () => {
@@ -107,7 +139,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   const watchPeriodEnd = async (endsAtMs: number) => {
     const isMoot = () => progress.isOver || progress.cancelAtMs !== endsAtMs;
     await clock.waitUntil(endsAtMs, isMoot, 'period ends');
-    if (!isMoot()) progress.notePeriodEnd();
+    if (!progress.isOver && progress.cancelAtMs === endsAtMs) progress.notePeriodEnd();
   };
 
   /** Until the pause ends by itself, or a request moves this run on. */
@@ -257,5 +289,6 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   setHandler(changePlanUpdate, shielded(takeChangeOfPlan), {
     validator: (_change: ChangePlanInput) => refuseUnlessActive(),
   });
-  return withDomainCancellation(chargeCycles, cancel);
+  current.cancel = cancel;
+  return chargeCycles();
 }

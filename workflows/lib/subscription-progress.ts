@@ -13,6 +13,11 @@ import { isHistoryLong } from './long-history.ts';
 /** Far below 10 000 events, where the server warns. A monthly subscription gets there in about twelve years. */
 const CONTINUE_AFTER_EVENTS = 2_000;
 
+/** Whether a run's history is so long that it continues as new. */
+export function isSubscriptionLong(): boolean {
+  return isHistoryLong(CONTINUE_AFTER_EVENTS);
+}
+
 /** The last failed attempt at the cycle that is being charged. */
 export interface FailedAttempt {
   readonly attempts: number;
@@ -149,7 +154,7 @@ export class SubscriptionProgress {
   }
 
   get isHistoryLong(): boolean {
-    return isHistoryLong(CONTINUE_AFTER_EVENTS);
+    return isSubscriptionLong();
   }
 
   /** Ends the run's next wait if the history is long. */

@@ -127,6 +127,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'subscription-dunning-paused', server: 'time-skipping', walk: subscriptionPausedByDunning },
   { name: 'subscription-kept-past-due', server: 'time-skipping', walk: subscriptionKeptPastDue },
   { name: 'subscription-plan-changed', server: 'time-skipping', walk: subscriptionPlanChanged },
+  { name: 'subscription-plan-changed-asleep', server: 'real', walk: subscriptionPlanChangedAsleep },
   { name: 'subscription-cancelled-asleep', server: 'real', walk: subscriptionCancelledAsleep },
   { name: 'subscription-cancelled-retrying', server: 'real', walk: subscriptionCancelledWhileRetrying },
   { name: 'subscription-cancelled-waiting', server: 'real', walk: subscriptionCancelledWhileWaiting },
@@ -550,6 +551,17 @@ async function declinedOnce(fixture: WorkflowFixture) {
     if (pausedAt === null) throw new Error('not declined yet');
   });
   return { subscription, run: fixture.client.workflow.getHandle(workflowId, runId) };
+}
+
+/** At once, before the first run's start delay is over. */
+async function subscriptionPlanChangedAsleep(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const subscription = await subscribe(fixture);
+  await changePlan(fixture, subscription, { priceCents: 8_000 }, 1, 'DIFFERENCE');
+  await eventually(async () => {
+    const { cycleNumber, attemptDueAt } = await subscriptionOf(fixture, { id: subscription.id });
+    if (cycleNumber !== 2 || attemptDueAt !== null) throw new Error('not charged yet');
+  });
+  return cancelled(fixture, subscription);
 }
 
 /** In time for the second cycle, and again in the third. */

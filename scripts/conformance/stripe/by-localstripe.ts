@@ -127,7 +127,7 @@ async function cardsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promi
   expecting(
     'a later one that wants the payer',
     await provider.cards.charge(absent),
-    'DECLINED processing_error',
+    'DECLINED authentication_required',
   );
   const closed = chargeOf(await methodOf(stripe, CARDS.good));
   await provider.charges.close(closed.reference);

@@ -54,6 +54,8 @@ export class LocalstripeGaps {
   readonly boletoCharges = new Map<string, Json>();
   /** The ids of charges that were disputed. */
   readonly disputed = new Set<string>();
+  /** Why intents were cancelled, by their ids. */
+  readonly #reasons = new Map<string, string>();
   /** Where a payer goes after 3-D Secure, by the intent's id. */
   readonly returnUrls = new Map<string, string>();
   beyond: Beyond = { answer: () => null, page: async () => null };
@@ -144,6 +146,7 @@ export class LocalstripeGaps {
       ([name]) => !UNKNOWN_THERE.some((each) => name.startsWith(each)),
     );
     const [, , resource, id = ''] = path.split('/');
+    if (fields.cancellation_reason !== undefined) this.#reasons.set(id, fields.cancellation_reason);
     const boleto = resource === 'payment_intents' ? this.boletos.get(id) : this.boletoCharges.get(id);
     if (boleto !== undefined) return { status: 200, body: boleto };
     if (this.boletoCharges.has(fields.charge ?? '') || this.boletos.has(fields.payment_intent ?? ''))
@@ -154,7 +157,10 @@ export class LocalstripeGaps {
     if (method === 'GET' && /^\/v1\/payment_intents\/\w+$/.test(path))
       return this.#shown(await this.ask('GET', path));
     if (method === 'DELETE') return this.ask('DELETE', path);
-    return cardError(await this.ask(method === 'GET' ? 'GET' : 'POST', path, Object.fromEntries(known)));
+    const answer = cardError(
+      await this.ask(method === 'GET' ? 'GET' : 'POST', path, Object.fromEntries(known)),
+    );
+    return answer.status === 200 && path.endsWith('/cancel') ? this.#shown(answer) : answer;
   }
 
   async #create(fields: Fields, known: Fields): Promise<Answer> {
@@ -203,8 +209,10 @@ export class LocalstripeGaps {
 
   /** An intent as the pinned version of Stripe shows it. */
   async #shown({ status, body }: Answer): Promise<Answer> {
+    const reason = this.#reasons.get(String(body.id)) ?? null;
     const action = body.next_action;
-    if (action === null || action === undefined) return { status, body };
+    if (action === null || action === undefined)
+      return { status, body: { ...body, cancellation_reason: reason } };
     const url = `${this.url}/3ds/${String(body.id)}`;
     return { status, body: { ...body, next_action: { type: 'redirect_to_url', redirect_to_url: { url } } } };
   }

@@ -1,4 +1,11 @@
-import { type Answer, type Fields, type Json, type LocalstripeGaps, listOf } from './localstripe-gaps.ts';
+import {
+  type Answer,
+  createdWithin,
+  type Fields,
+  type Json,
+  type LocalstripeGaps,
+  listOf,
+} from './localstripe-gaps.ts';
 
 /** Stripe's fee for a domestic card in Brazil: 3.99 % and R$ 0.39. */
 const FEE_BASIS_POINTS = 399;
@@ -19,9 +26,7 @@ export class BoxBalance {
     if (method !== 'GET') return null;
     if (path === '/v1/payouts') return listOf([]);
     if (path !== '/v1/balance_transactions') return null;
-    const [from, until] = [Number(fields['created[gte]'] ?? 0), Number(fields['created[lt]'] ?? Infinity)];
-    const all = await this.#transactions();
-    return listOf(all.filter(({ created }) => Number(created) >= from && Number(created) < until));
+    return listOf(createdWithin(await this.#transactions(), fields));
   }
 
   async #transactions(): Promise<Json[]> {

@@ -135,9 +135,8 @@ export class LocalstripeGaps {
       return listOf(await this.intentsOf(reference));
     }
     if (method === 'GET' && (path === '/v1/payment_intents' || path === '/v1/charges')) {
-      const [from, until] = [Number(fields['created[gte]'] ?? 0), Number(fields['created[lt]'] ?? Infinity)];
       const all = [...(path === '/v1/charges' ? this.boletoCharges.values() : []), ...(await this.all(path))];
-      const within = all.filter(({ created }) => Number(created) >= from && Number(created) < until);
+      const within = createdWithin(all, fields);
       return listOf(
         path === '/v1/charges' ? await Promise.all(within.map((each) => this.#withIntent(each))) : within,
       );
@@ -251,6 +250,12 @@ function cardError({ status, body }: Answer, intent?: Json): Answer {
     ...(intent !== undefined && { payment_intent: intent }),
   };
   return { status, body: { error } };
+}
+
+/** Those that a list by time asks for. */
+export function createdWithin(all: readonly Json[], fields: Fields): Json[] {
+  const [from, until] = [Number(fields['created[gte]'] ?? 0), Number(fields['created[lt]'] ?? Infinity)];
+  return all.filter(({ created }) => Number(created) >= from && Number(created) < until);
 }
 
 export const errorOf = (type: string): Json => ({ error: { type } });

@@ -4,8 +4,7 @@ import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
 import { GuessLine } from './guess-line.ts';
-import { KnownPages } from './known-pages.ts';
-import { KnownSessions } from './known-sessions.ts';
+import { RecentMap } from './recent-map.ts';
 import { shortenAddress } from './shorten-address.ts';
 
 /** Limits counted by client address. */
@@ -23,12 +22,17 @@ export interface CountedRequest {
   readonly always?: boolean;
 }
 
+/** More people than use one process within a day, and more pages than payers open within some minutes. */
+const MOST_KNOWN = 10_000;
+
 /** Counts requests without a key, or lets them pass if a gateway in front of the service limits them. */
 export class TrafficLimiter {
   /** Of people who are not signed in. */
   readonly guesses = new GuessLine();
-  readonly knownSessions = new KnownSessions();
-  readonly knownPages = new KnownPages();
+  /** Sessions that this process has seen, by the hash of their token. */
+  readonly knownSessions = new RecentMap<string, true>(MOST_KNOWN);
+  /** Pages of payers that this process has shown, by their path. */
+  readonly knownPages = new RecentMap<string, true>(MOST_KNOWN);
   readonly #traffic: AnonymousTraffic;
   readonly #isLimiting: boolean;
   readonly #addresses: ClientAddresses;

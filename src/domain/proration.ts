@@ -6,8 +6,7 @@ import { roundHalfUpDivide } from './money.ts';
  * - DIFFERENCE: the cycle keeps its end. The rest of it is charged at the new price, less what was paid for it already.
  * - FULL: a whole cycle of the new plan begins. The rest of the old one becomes credit.
  */
-export const PRORATIONS = ['NONE', 'DIFFERENCE', 'FULL'] as const;
-export type Proration = (typeof PRORATIONS)[number];
+export type Proration = 'NONE' | 'DIFFERENCE' | 'FULL';
 
 /** A part of a period in which one price applied. A period without a change has one part. */
 export interface PeriodPart {
@@ -67,6 +66,11 @@ function rounded(centSeconds: bigint, [first]: readonly PeriodPart[]): number {
 
 /** The least that is charged for a part of a period: providers refuse smaller payments. */
 export const LEAST_PRORATED_CENTS = 100;
+
+/** What a whole cycle of this price costs after the credit. */
+export function lessCreditCents(priceCents: number, creditCents: number): number {
+  return settledCycle({ planCents: priceCents, usageCents: 0, creditCents, isPart: false }).amountCents;
+}
 
 /** What a cycle consists of when it is charged. */
 export interface CycleToSettle {

@@ -4,6 +4,7 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { ANNOUNCED_AHEAD_MS, type ChargeAnnouncementName } from '../domain/announcement.ts';
 import { cyclePriceOf } from '../domain/cycle-price.ts';
+import { lessCreditCents } from '../domain/proration.ts';
 import { writeEvent } from '../events/record.ts';
 import { trialEndingEventData, upcomingEventData } from '../events/subscription/announcements.ts';
 import {
@@ -33,7 +34,7 @@ export async function announceCharges(
   for (const subscription of due) {
     const customer = customers.get(subscription.customerId) ?? null;
     const price = cyclePriceOf({ ...subscription, number: subscription.cycleNumber + 1 });
-    const amountCents = Math.max(0, price.amountCents - subscription.creditCents);
+    const amountCents = lessCreditCents(price.amountCents, subscription.creditCents);
     const data = dataOf(subscription, amountCents, customer, publicUrl);
     // The end of a trial may move after it was announced.
     const key = `${subscription.id}/${data.nextCycle.number}/${subscription.cycleEndsAt.getTime()}`;

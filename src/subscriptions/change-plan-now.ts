@@ -1,8 +1,7 @@
-import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
+import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { type Proration, secondsBetween, unusedCents } from '../domain/proration.ts';
-import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
 import { foundOf, planAfter, writeOpening } from './open-cycle.ts';
 import { paidPartsOf } from './period-parts.ts';
 import type { CycleToPlan } from './planned-cycle.ts';
@@ -58,27 +57,24 @@ export function cycleOfChange(
 }
 
 /**
- * Changes the plan of a locked subscription now, in the caller's transaction: its row, the change as APPLIED, and the cycle that
- * it opens. Its charge follows.
- * @returns where the run continues.
+ * Changes the plan of a locked subscription now, in the caller's transaction: its row, and the cycle that it opens. Its charge
+ * follows.
+ * @returns the subscription after it.
  */
 export async function startPlanNow(
   tx: Em,
   locked: Subscription,
-  update: PlanUpdate & { readonly proration: Proration },
+  update: PlanNow,
   now: Date,
-): Promise<{ readonly subscription: Subscription; readonly position: SubscriptionPosition }> {
-  const applied = { status: 'APPLIED' as const, appliedAt: now };
-  await tx.nativeUpdate(PlanUpdateEntity, { id: update.id }, applied);
+): Promise<Subscription> {
   if (startsWithoutCycle(locked, update.proration)) {
     const change = { ...planAfter(locked, update, locked.cycleNumber + 1), updatedAt: now };
     await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, change);
-    const subscription = { ...locked, ...change };
-    return { subscription, position: positionOf(subscription) };
+    return { ...locked, ...change };
   }
   const { usageCents, payer } = await foundOf(tx, locked, locked.cycleNumber + 1);
   const paidParts = await paidPartsOf(tx, locked);
   const planned = cycleOfChange(locked, update, { usageCents, paidParts }, now);
   const { subscription } = await writeOpening(tx, planned, payer, now, async () => null);
-  return { subscription, position: positionOf(subscription) };
+  return subscription;
 }

@@ -76,26 +76,25 @@ async function notePlan(
   const update = {
     id: input.planUpdateId,
     subscriptionId: subscription.id,
-    status: 'PENDING' as const,
+    status: proration === null ? ('PENDING' as const) : ('APPLIED' as const),
     plan: { ...terms.plan, quantity: input.quantity },
     amountCents: terms.plan.unitPriceCents * input.quantity,
     cycle: terms.cycle,
     starts: proration === null ? ('NEXT_CYCLE' as const) : ('NOW' as const),
     proration,
     requestedAt: now,
-    appliedAt: null,
+    appliedAt: proration === null ? null : now,
   };
   const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
   await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
   await em.insert(PlanUpdateEntity, update);
   await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
-  const started = proration && (await startPlanNow(em, subscription, { ...update, proration }, now));
-  const changed = started ? started.subscription : subscription;
-  const stored = started ? { ...update, status: 'APPLIED' as const, appliedAt: now } : update;
+  const changed =
+    proration === null ? subscription : await startPlanNow(em, subscription, { ...update, proration }, now);
   const customer = changed.customerId && (await em.findOne(CustomerEntity, { id: changed.customerId }));
-  const data = planChangedEventData(changed, stored, customer || null, publicUrl);
+  const data = planChangedEventData(changed, update, customer || null, publicUrl);
   const deliveries = await writeEvent(em, changed, 'subscription.plan_changed', update.id, data, now);
-  return { ...acceptedChange(update), ...positionAfter(stored, changed), deliveries };
+  return { ...acceptedChange(update), ...positionAfter(update, changed), deliveries };
 }
 
 /** A change that starts now moves the run to where the row is, also if an earlier run of the activity has noted it. */

@@ -6,6 +6,7 @@ import { CHARGE_STATUSES } from '../domain/charge.ts';
 import { DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../domain/coupon.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
 import { appliesTo } from '../domain/cycle-price.ts';
+import type { Proration } from '../domain/proration.ts';
 import { RETRIES_EXCEEDED } from '../domain/retry-policy.ts';
 import {
   CANCEL_POLICIES,
@@ -22,9 +23,12 @@ import { subscriptionState } from './subscription-state.ts';
 /** When a new plan starts, in the words of the API. */
 export const CHANGE_STARTS = ['next_cycle', 'now'] as const;
 
-/** {@link PRORATIONS} in the words of the API. */
-export const PRORATION_WORDS = ['none', 'difference', 'full'] as const;
-export type ProrationWord = (typeof PRORATION_WORDS)[number];
+/** {@link Proration} in the words of the API. */
+export const PRORATION_WORDS = [
+  'none',
+  'difference',
+  'full',
+] as const satisfies readonly Lowercase<Proration>[];
 
 export const planUpdateView = z
   .object({
@@ -252,7 +256,7 @@ export function presentPlanUpdate(update: PlanUpdate, devMode: boolean): ShownPl
     quantity: update.plan.quantity,
     newAmount: update.amountCents,
     when: update.starts === 'NOW' ? 'now' : 'next_cycle',
-    proration: update.proration && (update.proration.toLowerCase() as ProrationWord),
+    proration: update.proration && (update.proration.toLowerCase() as Lowercase<Proration>),
     requestedAt: update.requestedAt.toISOString(),
   };
 }

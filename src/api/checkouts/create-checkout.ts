@@ -185,7 +185,8 @@ function wrongAmounts(
   return wrong;
 }
 
-function totalTooLarge(path: string): ApiError {
+/** The refusal of a total that no charge can have. @param path the field that causes it. */
+export function totalTooLarge(path: string): ApiError {
   return brokenRule('TOTAL_TOO_LARGE', path, `must result in at most ${MAX_AMOUNT_CENTS} cents`);
 }
 

@@ -1,11 +1,13 @@
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency-window.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Proration } from '../../domain/proration.ts';
 import { derivedId, mintId } from '../../ids.ts';
 import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
+import { totalTooLarge } from '../checkouts/create-checkout.ts';
 import { type Plan, soldPlan } from '../checkouts/references.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -71,11 +73,11 @@ export async function resumeSubscription(
  * change cannot start now, 503 if Temporal is unreachable.
  */
 export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
-  const { em, key, body, deps, requestId } = request;
+  const { em, key, body, deps, requestId, idempotencyKey } = request;
   const found = await requireActiveSubscription(em, key, body.id);
   const planUpdateId = await planUpdateIdOf(request, found);
   // A retry of a change that has started: the subscription may not allow another one now.
-  const before = await em.findOne(PlanUpdateEntity, { id: planUpdateId }, { disableIdentityMap: true });
+  const before = idempotencyKey === null ? null : await findUpdate(em, planUpdateId);
   if (before?.starts === 'NOW') return before;
   const { product, proration } = await wantedPlan(request, found, body);
   const { quantity } = body;
@@ -84,7 +86,7 @@ export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): 
     deps.subscriptionUpdates.changePlan(found, change, requestId),
   );
   if (status !== 'ACTIVE') throw notActive();
-  const stored = await em.findOne(PlanUpdateEntity, { id: planUpdateId }, { disableIdentityMap: true });
+  const stored = await findUpdate(em, planUpdateId);
   if (stored === null) throw notNow();
   return stored;
 }
@@ -99,9 +101,7 @@ export async function wantedPlan(
   body: Omit<ChangePlanBody, 'id'>,
 ): Promise<{ readonly product: Plan; readonly proration: Proration | null }> {
   const product = await soldPlan(em, key, body.productId, 'productId');
-  if (product.priceCents * body.quantity > MAX_AMOUNT_CENTS) {
-    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
-  }
+  if (product.priceCents * body.quantity > MAX_AMOUNT_CENTS) throw totalTooLarge('quantity');
   if (body.when === 'next_cycle') return { product, proration: null };
   if (!canChangeNow(found)) throw notNow();
   const proration = (body.proration ?? 'difference').toUpperCase() as Proration;
@@ -113,6 +113,10 @@ export async function wantedPlan(
     );
   }
   return { product, proration };
+}
+
+function findUpdate(em: Em, id: PlanUpdateId): Promise<PlanUpdate | null> {
+  return em.findOne(PlanUpdateEntity, { id }, { disableIdentityMap: true });
 }
 
 function notNow() {
@@ -136,7 +140,7 @@ export async function planUpdateIdOf(
   if (idempotencyKey === null) return minted;
   const seed = canonicalJson([id, idempotencyKey, body]);
   const derived = derivedId<PlanUpdateId>('planUpdate', createdAt, seed);
-  const before = await em.findOne(PlanUpdateEntity, { id: derived }, { disableIdentityMap: true });
+  const before = await findUpdate(em, derived);
   const isTooOld = before !== null && now.getTime() - before.requestedAt.getTime() > IDEMPOTENCY_WINDOW_MS;
   return isTooOld ? minted : derived;
 }

@@ -11,8 +11,9 @@ import {
   previewCharges,
   previewOfNew,
 } from '../../subscriptions/preview-charges.ts';
+import { totalTooLarge } from '../checkouts/create-checkout.ts';
 import { soldPlan, wrongReferences } from '../checkouts/references.ts';
-import { brokenRule, together } from '../frame/errors.ts';
+import { together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
 import { wantedPlan } from './cancel-or-change-plan.ts';
@@ -57,12 +58,7 @@ async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Previ
   const { productId = '', quantity = 1, coupon: code } = body.create ?? {};
   const plan = await soldPlan(em, key, productId, 'create.productId');
   const amountCents = plan.priceCents * quantity;
-  if (amountCents > MAX_AMOUNT_CENTS)
-    throw brokenRule(
-      'TOTAL_TOO_LARGE',
-      'create.quantity',
-      `must result in at most ${MAX_AMOUNT_CENTS} cents`,
-    );
+  if (amountCents > MAX_AMOUNT_CENTS) throw totalTooLarge('create.quantity');
   const coupon = code === undefined ? null : await usableCoupon({ em, key, now }, code);
   const { subscription, firstCycle } = newSubscription(
     {

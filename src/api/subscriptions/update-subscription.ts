@@ -3,6 +3,7 @@ import type { Em } from '../../database/orm.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { planOfNextCycle } from '../../subscriptions/change-plan.ts';
 import { isInTrial } from '../../subscriptions/change-trial.ts';
+import { totalTooLarge } from '../checkouts/create-checkout.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { planUpdateIdOf } from './cancel-or-change-plan.ts';
@@ -60,8 +61,7 @@ async function changeQuantity(
 export async function planWithQuantity(em: Em, subscription: Subscription, quantity: number) {
   const { plan, cycle } = await planOfNextCycle(em, subscription);
   const amountCents = plan.unitPriceCents * quantity;
-  if (amountCents > MAX_AMOUNT_CENTS)
-    throw brokenRule('TOTAL_TOO_LARGE', 'quantity', `must result in at most ${MAX_AMOUNT_CENTS} cents`);
+  if (amountCents > MAX_AMOUNT_CENTS) throw totalTooLarge('quantity');
   return { plan: { ...plan, quantity }, amountCents, cycle };
 }
 

@@ -174,7 +174,7 @@ async function makeCharge(
     submissionKey: charge.id,
     cycleId: cycle.id,
     discountCents: cycle.discountCents,
-    items: [itemOf(subscription, cycle)],
+    items: [chargedItemOf(subscription, cycle)],
     // The activity that begins the attempt also starts its workflow, and is retried until it has. The sweeper need
     // not.
     workflowStartedAt: now,
@@ -182,7 +182,10 @@ async function makeCharge(
 }
 
 /** The plan; at what is left to pay for it if the cycle covers a part of a period, or credit pays some of it. */
-function itemOf({ plan }: Subscription, { part, creditCents, amountCents, usageCents }: Cycle): CheckoutItem {
+function chargedItemOf(
+  { plan }: Subscription,
+  { part, creditCents, amountCents, usageCents }: Cycle,
+): CheckoutItem {
   if (part === null && creditCents === 0) return plan;
   return { ...plan, quantity: 1, unitPriceCents: Math.max(0, amountCents - usageCents) };
 }

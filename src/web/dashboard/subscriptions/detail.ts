@@ -5,6 +5,7 @@ import { getSubscription } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { cyclePriceOf } from '../../../domain/cycle-price.ts';
+import { lessCreditCents } from '../../../domain/proration.ts';
 import { isKeptPastDue, isPaused, nextChargeAtOf } from '../../../domain/subscription.ts';
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -95,7 +96,7 @@ ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usag
 function nextCents({ cycleNumber, discount, creditCents }: Subscription, shown: ShownSubscription): number {
   const planCents = shown.pendingUpdate?.newAmount ?? shown.amount;
   const next = { number: cycleNumber + 1, planCents, usageCents: shown.usage.amount, discount };
-  return Math.max(0, cyclePriceOf(next).amountCents - creditCents);
+  return lessCreditCents(cyclePriceOf(next).amountCents, creditCents);
 }
 
 function discountText({ say }: Visit, discount: NonNullable<ShownSubscription['discount']>): string {

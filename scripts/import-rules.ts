@@ -325,6 +325,7 @@ const PRODUCT = new Layers()
       'src/subscriptions',
       'src/payouts',
       'src/webhooks',
+      'src/notifications',
       'src/accounts',
       'src/api',
       'src/identity',

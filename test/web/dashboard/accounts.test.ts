@@ -6,7 +6,9 @@ import { requireAccount } from '../../../src/accounts/provider-accounts.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { ProviderAccountEntity } from '../../../src/database/entities/provider-account.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
+import { addDays, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
 import type { ProviderUse } from '../../../src/domain/provider-use.ts';
+import { saveStatementDay } from '../../../src/notifications/statement-rows.ts';
 import { PROVIDER_KINDS } from '../../../src/providers/kinds.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
@@ -312,5 +314,46 @@ describe('who may see accounts', () => {
     expect(home.html).toContain(`href="${shop.path('/new')}"`);
     const user = await member('finance', shop.storeId);
     expect((await user.get(`/dashboard/${shop.storeId}/prod`)).html).not.toContain(shop.path('/new'));
+  });
+});
+
+describe("a provider's own books", () => {
+  it('are shown by day, with differences and the payouts to the bank', async () => {
+    const shop = await newShop();
+    const id = await stripeAccount(shop, ['CARD']);
+    const page = () => shop.user.get(shop.path(`/${id}`));
+    expect((await page()).text).not.toContain('Livros do provedor');
+    const today = saoPauloDateOf(new Date());
+    const sums = {
+      refundCents: 0,
+      disputeCents: -1_000,
+      adjustmentCents: 0,
+      feeCents: 375,
+      payoutCents: -4_000,
+    };
+    const read = { provider: id, entries: 3, foreignPayments: 0, isComplete: true, readAt: new Date() };
+    await saveStatementDay(em(), {
+      ...read,
+      day: today,
+      totals: { ...sums, grossCents: 9_900, netCents: 8_525, balanceCents: null },
+      differences: [
+        {
+          ...{ problem: 'OTHER_FEE', entryId: 'txn_1', providerPaymentId: 'pi_disputed' },
+          ...{ providerCents: 1_500, hereCents: null },
+        },
+      ],
+      payouts: [{ id: 'po_1', amountCents: 4_000, status: 'UNDER_WAY', arrivesOn: addDays(today, 2) }],
+    });
+    const { text } = await page();
+    for (const shown of [
+      'Livros do provedor',
+      '99,00',
+      '1 diferença',
+      'pi_disputed',
+      '15,00',
+      'po_1',
+      'A caminho',
+    ])
+      expect(text).toContain(shown);
   });
 });

@@ -7,6 +7,7 @@ import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { methodName } from '../words.ts';
 import { requireOwnAccount, storedSecretNames, usesOfAccount } from './account-access.ts';
+import { booksSection } from './account-books.ts';
 import { institutionName, kindOf } from './account-kinds.ts';
 import { environmentName, lastTestBadge, registrationBadge, stateBadge } from './account-list.ts';
 import { choiceName, failureText, lackOf, optionLabel, useName } from './account-words.ts';
@@ -24,6 +25,7 @@ export async function renderAccount(visit: Visit): Promise<Reply> {
     main: html`${isServing && testSection(visit, account)}
 ${isServing && notificationsSection(visit, account)}
 ${section(say('dashboard.accounts.methods'), methods(visit, account, uses))}
+${await booksSection(visit, account)}
 ${isServing ? section(say('dashboard.accounts.disable'), disable(visit, account)) : section(say('dashboard.accounts.disabled'), html`<p>${say('dashboard.accounts.whatADisabledAccountDoes')}</p>`)}`,
     cards: [
       {

@@ -58,7 +58,7 @@ def main() -> None:
         external_reference="card",
         callback={"successUrl": given["returnUrl"]},
     )
-    assert card["status"] == "PENDING" and card["invoiceUrl"].startswith("https://"), card
+    assert card["status"] == "PENDING" and card["invoiceUrl"].startswith("http"), card
     ours_paid, ours_removed = given["installments"]
     assert client.installments.get(ours_paid)["installmentCount"] == 3
     parts = client.payments.list(installment=ours_paid, limit=100, offset=0).data
@@ -86,6 +86,14 @@ def main() -> None:
         date_created_ge=given["day"], date_created_le=given["day"], limit=100, offset=0
     )
     assert listed.data[0]["id"] == transfer["id"]
+
+    booked = client.financial_transactions.list(
+        start_date=given["day"], finish_date=given["day"], order="asc", limit=100, offset=0
+    ).data
+    types = [line["type"] for line in booked if line["paymentId"] == paid]
+    assert types == ["PAYMENT_RECEIVED", "PAYMENT_REVERSAL"], types
+    assert booked[-1]["transferId"] == transfer["id"], booked[-1]
+    assert client.finance.get_balance()["balance"] == booked[-1]["balance"]
 
     client.webhooks.list(limit=100)
     hook = client.webhooks.create(

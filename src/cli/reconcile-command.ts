@@ -157,6 +157,7 @@ function statementText(day: StatementDay): string {
     totals.adjustmentCents,
     totals.netCents,
     totals.payoutCents,
+    totals.balanceCents ?? '-',
   ].map(String);
   const rows = differences.map(({ problem, entryId, providerPaymentId, providerCents, hereCents }) => [
     problem,
@@ -172,7 +173,7 @@ function statementText(day: StatementDay): string {
     arrivesOn,
   ]);
   return [
-    table(['PAID', 'FEES', 'REFUNDS', 'DISPUTES', 'ADJUSTMENTS', 'NET', 'PAID OUT'], [sums], ''),
+    table(['PAID', 'FEES', 'REFUNDS', 'DISPUTES', 'ADJUSTMENTS', 'NET', 'PAID OUT', 'BALANCE'], [sums], ''),
     `${entries} entries${isComplete ? '' : ', and more that could not be read'}; ${foreignPayments} payments of other programs`,
     ...(sent.length === 0 ? [] : [table(['PAYOUT TO THE BANK', 'CENTS', 'STATUS', 'ARRIVES'], sent, '')]),
     table(['PROBLEM', 'ENTRY', 'PAYMENT', 'PROVIDER', 'HERE'], rows, "The provider's books match."),

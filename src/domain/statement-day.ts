@@ -13,8 +13,12 @@ export interface StatementEntry {
   readonly feeCents: number;
   /** The provider's id of the payment that it is about; null if it is about none. */
   readonly providerPaymentId: string | null;
+  /** 1 for the first; null if the provider books the whole payment at once. */
+  readonly installmentNumber: number | null;
   /** Whether Recebe requested the payment; false for other programs at the same account, and if the entry does not say. */
   readonly isOurs: boolean;
+  /** The account's balance after this entry, in cents; null if the provider does not name it. */
+  readonly balanceAfterCents: number | null;
 }
 
 /** The sums of a day, in cents. Refunds, disputes and payouts are negative: they leave the account. */
@@ -28,6 +32,8 @@ export interface StatementTotals {
   readonly payoutCents: number;
   /** What the day added to the balance, before payouts: gross, refunds, disputes and adjustments, less fees. */
   readonly netCents: number;
+  /** The account's balance after the last entry; null if the provider does not name it, or booked nothing. */
+  readonly balanceCents: number | null;
 }
 
 /** The sums of entries. An entry of a fee is one: its amount is what the provider keeps. */
@@ -41,5 +47,9 @@ export function statementTotalsOf(entries: readonly StatementEntry[]): Statement
   const feeCents = entries.reduce((sum, entry) => sum + entry.feeCents, 0) - sumOf('FEE');
   const netCents = grossCents + refundCents + disputeCents + adjustmentCents - feeCents;
   const payoutCents = sumOf('PAYOUT');
-  return { grossCents, refundCents, disputeCents, adjustmentCents, feeCents, payoutCents, netCents };
+  const balanceCents = entries.at(-1)?.balanceAfterCents ?? null;
+  return {
+    ...{ grossCents, refundCents, disputeCents, adjustmentCents, feeCents, payoutCents, netCents },
+    balanceCents,
+  };
 }

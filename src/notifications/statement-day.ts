@@ -2,12 +2,11 @@ import { noteAttention, resolveAttention } from '../database/attention.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { Em } from '../database/orm.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
-import type { ProviderAccountId } from '../domain/ids.ts';
-import { type StatementEntry, statementTotalsOf } from '../domain/statement-day.ts';
+import { statementTotalsOf } from '../domain/statement-day.ts';
 import type { ProviderPage, TimeWindow } from '../providers/ports/pages.ts';
 import type { StatementPort } from '../providers/ports/statement.ts';
-import { bookedDisputeFees, paymentsById } from './statement-payments.ts';
-import { type StatementDay, type StatementDifference, saveStatementDay } from './statement-rows.ts';
+import { compareEntries } from './statement-differences.ts';
+import { type StatementDay, saveStatementDay } from './statement-rows.ts';
 
 /** Ten thousand entries of a day, of a hundred each. The rest of such a day is not read, and the day says so. */
 const MOST_PAGES = 100;
@@ -30,7 +29,7 @@ export async function readStatementDay(
   const window = { from: saoPauloMidnight(day), until: saoPauloMidnight(addDays(day, 1)) };
   const booked = await allOf((cursor) => statement.entries(window, cursor));
   const paidOut = await allOf((cursor) => statement.payouts(window, cursor));
-  const { differences, foreignPayments } = await compare(em, id, booked.items);
+  const { differences, foreignPayments } = await compareEntries(em, id, booked.items);
   const read: StatementDay = {
     provider: id,
     day,
@@ -75,41 +74,4 @@ async function allOf<Item extends { readonly id: string }>(
     if (cursor === null) break;
   }
   return { items: [...items.values()], isComplete: cursor === null && unreadable === 0 };
-}
-
-async function compare(em: Em, provider: ProviderAccountId, entries: readonly StatementEntry[]) {
-  const ids = new Set(entries.flatMap(({ providerPaymentId }) => providerPaymentId ?? []));
-  const written = await paymentsById(em, { provider, providerPaymentIds: [...ids] });
-  const payments = new Map(written.map((payment) => [payment.providerPaymentId, payment]));
-  const charged = entries.filter(({ kind, feeCents }) => kind === 'DISPUTE' && feeCents !== 0);
-  const booked = await bookedDisputeFees(em, {
-    provider,
-    providerPaymentIds: [...ids],
-    providerFeeIds: charged.map(({ id }) => id),
-  });
-  const fees = new Map(booked.map(({ providerFeeId, chargedCents }) => [providerFeeId, chargedCents]));
-  const returned = new Map<string, number>();
-  const differences: StatementDifference[] = [];
-  let foreignPayments = 0;
-  for (const { id: entryId, kind, amountCents, feeCents, providerPaymentId, isOurs } of entries) {
-    const here = providerPaymentId === null ? undefined : payments.get(providerPaymentId);
-    if (kind === 'PAYMENT' && here === undefined && !isOurs) foreignPayments += 1;
-    if (providerPaymentId === null) continue;
-    const differs = (
-      problem: StatementDifference['problem'],
-      providerCents: number,
-      hereCents: number | null,
-    ) => differences.push({ problem, entryId, providerPaymentId, providerCents, hereCents });
-    if (kind === 'PAYMENT' && here === undefined && isOurs) differs('MISSING_HERE', amountCents, null);
-    if (here === undefined) continue;
-    if (kind === 'PAYMENT' && amountCents !== here.amountCents)
-      differs('OTHER_AMOUNT', amountCents, here.amountCents);
-    if (kind === 'DISPUTE' && feeCents !== 0 && feeCents !== fees.get(entryId))
-      differs('OTHER_FEE', feeCents, fees.get(entryId) ?? null);
-    if (kind !== 'REFUND') continue;
-    const backCents = (returned.get(providerPaymentId) ?? 0) - amountCents;
-    returned.set(providerPaymentId, backCents);
-    if (backCents > here.reversedCents) differs('OTHER_REFUNDS', backCents, here.reversedCents);
-  }
-  return { differences, foreignPayments };
 }

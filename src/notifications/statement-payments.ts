@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-interface BookedPayment {
+export interface BookedPayment {
   readonly providerPaymentId: string;
   readonly amountCents: number;
   /** What refunds and disputes have returned or reserved. */
@@ -18,6 +18,20 @@ export const paymentsById = statement<
     case payment.outcome when 'ACCEPTED' then charge.reversed_cents else payment.amount_cents end as "reversedCents"
   from payments payment join charges charge on charge.id = payment.charge_id
   where payment.provider = :provider and payment.provider_payment_id = any(:providerPaymentIds::text[])`,
+);
+
+/** The installments of accepted payments with these ids of the provider. Payments that settle at once have none. */
+export const bookedInstallments = statement<
+  { provider: string; providerPaymentIds: readonly string[] },
+  { readonly providerPaymentId: string; readonly number: number; readonly grossCents: number }
+>(
+  'installments of payments by their ids',
+  () => `
+  select payment.provider_payment_id as "providerPaymentId", receivable.number,
+    receivable.gross_cents as "grossCents"
+  from payments payment join receivables receivable on receivable.charge_id = payment.charge_id
+  where payment.provider = :provider and payment.provider_payment_id = any(:providerPaymentIds::text[])
+    and payment.outcome = 'ACCEPTED'`,
 );
 
 /** The fees of disputes of these payments that are booked, by the provider's ids of the fees. */

@@ -8,7 +8,8 @@ import type { ProviderPayout } from '../providers/ports/statement.ts';
 /** An entry on which the provider's books and the ledger differ. */
 export interface StatementDifference {
   /**
-   * MISSING_HERE: a payment that Recebe requested and has no row of. OTHER_AMOUNT, OTHER_REFUNDS: of a payment.
+   * MISSING_HERE: a payment that Recebe requested and has no row of. OTHER_AMOUNT: of a payment, or of one of its installments.
+   * OTHER_REFUNDS: of a payment.
    * OTHER_FEE: of a dispute.
    */
   readonly problem: 'MISSING_HERE' | 'OTHER_AMOUNT' | 'OTHER_REFUNDS' | 'OTHER_FEE';
@@ -91,7 +92,8 @@ export async function statementDays(
 ): Promise<StatementDay[]> {
   return (await READ(em, range)).map((stored) => ({
     ...stored,
-    totals: JSON.parse(stored.totals),
+    // Days that an earlier release has read name no balance.
+    totals: { balanceCents: null, ...JSON.parse(stored.totals) },
     differences: JSON.parse(stored.differences),
     payouts: JSON.parse(stored.payouts),
     readAt: new Date(stored.readAt),

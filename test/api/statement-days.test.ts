@@ -19,6 +19,7 @@ afterAll(() => app.close());
 
 const entry = (given: Partial<StatementEntry>): StatementEntry => ({
   ...{ id: 'txn', kind: 'PAYMENT', amountCents: 5_000, feeCents: 200, providerPaymentId: null, isOurs: true },
+  ...{ installmentNumber: null, balanceAfterCents: null },
   ...given,
 });
 /** Every entry comes twice, and in pages of one. */
@@ -58,8 +59,8 @@ it('names every difference to the rows here, and closes its note without one', a
   ).toEqual([
     ['OTHER_AMOUNT', 4_999, 5_000],
     ['MISSING_HERE', 700, null],
-    ['OTHER_REFUNDS', 300, 0],
     ['OTHER_FEE', 5_500, null],
+    ['OTHER_REFUNDS', 300, 0],
   ]);
   expect(await notes()).toHaveLength(1);
   const [stored] = await statementDays(em, { provider: id, from: addDays(day, -1), to: day });

@@ -7,6 +7,7 @@ import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { ReceivableEntity } from '../../src/database/entities/receivable.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { withPort } from '../../src/providers/provider.ts';
 import { dataOf } from '../support/api/api-client.ts';
@@ -15,6 +16,7 @@ import { buildProduct } from '../support/rows/catalog.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { payForm } from '../support/web/pay-form.ts';
 
+const DAY_MS = 86_400_000;
 const PAYER = { payerName: 'Maria Souza', payerTaxId: '529.982.247-25' };
 
 let store: AsaasStore;
@@ -81,7 +83,7 @@ describe('a store with cards at Asaas', () => {
     expect(location).toBe(`/pay/${id}/${charge.id}/confirm`);
     const leaving = await pageOf(location);
     expect(leaving.html).toContain(store.box.books.payments.get(atAsaas)?.invoiceUrl);
-    expect((await pageOf(`/pay/${id}/${charge.id}`)).html).toContain('sandbox.asaas.example');
+    expect((await pageOf(`/pay/${id}/${charge.id}`)).html).toContain(store.box.url);
     expect(charge).toMatchObject({ status: 'PENDING', cardToken: null, installmentsCount: 3 });
   });
 
@@ -242,5 +244,43 @@ describe('a store with cards at Asaas', () => {
     const { differences, bank } = await compareDay(em, store.account, provider, day, new Date());
     expect(bank.payments).toBeGreaterThan(4);
     expect(differences).toEqual([]);
+  });
+
+  it('serves a page on which a payer of the box pays, and goes back to the shop', async () => {
+    const { id } = await checkout();
+    const { charge, atAsaas } = await begun(id);
+    const { invoiceUrl = '' } = store.box.books.payments.get(atAsaas) ?? {};
+    const post = (act: string) =>
+      fetch(invoiceUrl, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ act }) });
+    expect(await (await fetch(invoiceUrl)).text()).toContain('3 installments');
+    expect((await post('refusedCard')).headers.get('location')).toBe(new URL(invoiceUrl).pathname);
+    expect((await post('card')).headers.get('location')).toContain(`/pay/${id}/${charge.id}/confirmed`);
+    expect(await (await fetch(invoiceUrl)).text()).toContain('CONFIRMED');
+    await eventually(async () => expect(await statusOf(id)).toBe('PAID'));
+    expect((await fetch(new URL('/i/99', invoiceUrl))).status).toBe(404);
+  });
+
+  it('compares the statement of Asaas, which books each installment on its day', async () => {
+    const { atAsaas } = await paid();
+    const keeping = { keys: store.app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+    const { statement } = withPort(openAccount(store.account, keeping), 'statement');
+    const em = store.app.database.em.fork();
+    const read = (daysLater: number) => {
+      const day = addDays(saoPauloDateOf(new Date()), daysLater);
+      return readStatementDay(em, store.account, statement, day, new Date());
+    };
+    expect(await read(0)).toMatchObject({ differences: [], foreignPayments: 0, isComplete: true });
+    store.box.books.advance(32 * DAY_MS);
+    const { differences, totals } = await read(32);
+    expect(differences).toEqual([]);
+    expect(totals).toMatchObject({ balanceCents: Math.round(store.box.books.balance * 100) });
+    const [first] = store.box.books.partsOf(atAsaas);
+    if (first === undefined) throw new Error('a payment has no parts');
+    const line = { date: store.box.books.today(), paymentId: first.id };
+    store.box.books.book.add({ type: 'PAYMENT_RECEIVED', value: 40, ...line });
+    const again = await read(32);
+    expect(again.differences).toMatchObject([
+      { problem: 'OTHER_AMOUNT', providerCents: 4_000, hereCents: 3_333 },
+    ]);
   });
 });

@@ -74,7 +74,7 @@ async function paid(given: Partial<ChargeCard> = {}): Promise<ProviderPayment> {
 describe("a card on Asaas' page", () => {
   it('orders installments with the total, and sends the payer back to the payment', async () => {
     const request = asked();
-    expect(await opened(request)).toMatch(/^https:.*\/i\//);
+    expect(await opened(request)).toMatch(/^http:.*\/i\//);
     expect(box.bodiesOf('POST /v3/payments').at(-1)).toEqual({
       customer: expect.stringMatching(/^cus_/),
       billingType: 'CREDIT_CARD',

@@ -425,6 +425,41 @@ describe('payments that Asaas lists', () => {
     );
   });
 
+  it('reads the statement: payments, fees, chargebacks, transfers and others', async () => {
+    const box = await new AsaasBox().open();
+    const adapter = providerAt(box);
+    const answer = await adapter.pix.issue(order());
+    if (answer.outcome !== 'ISSUED') throw new Error(answer.outcome);
+    const { reference } = answer.issued;
+    box.books.pay(reference);
+    const { book } = box.books;
+    const date = box.books.today();
+    book.add({ type: 'PAYMENT_FEE', value: -1.99, date, paymentId: reference });
+    book.add({ type: 'CHARGEBACK', value: -25.9, date, paymentId: reference });
+    book.add({ type: 'PAYMENT_FEE_REVERSAL', value: 1.99, date, paymentId: reference });
+    book.add({ type: 'TRANSFER', value: -10, date });
+    book.add({ type: 'PROMOTIONAL_CODE_CREDIT', value: 5, date });
+    book.add({ type: 'PAYMENT_RECEIVED', value: 7, date, paymentId: 'pay_removed' });
+    Object.assign(book.lines.at(-1) ?? {}, { value: 7.001 });
+    const from = saoPauloMidnight(saoPauloDateOf(new Date()));
+    const { items, unreadableIds } = await adapter.statement.entries(
+      { from, until: new Date(from.getTime() + DAY_MS) },
+      null,
+    );
+    expect(items.map(({ kind, amountCents, isOurs }) => [kind, amountCents, isOurs])).toEqual([
+      ['PAYMENT', 2_590, true],
+      ['FEE', -199, true],
+      ['DISPUTE', -2_590, true],
+      ['FEE', 199, true],
+      ['PAYOUT', -1_000, false],
+      ['ADJUSTMENT', 500, false],
+    ]);
+    expect(items[0]).toMatchObject({ providerPaymentId: reference, balanceAfterCents: 1_002_590 });
+    expect(unreadableIds).toHaveLength(1);
+    await adapter.disconnect();
+    await box.close();
+  });
+
   it('names what it cannot read, and lists the rest', async () => {
     const id = await issued(order());
     asaas.books.pay(id);

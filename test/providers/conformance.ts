@@ -267,7 +267,7 @@ export function conforms(name: string, can: Capabilities, open: () => Promise<Pr
         const charge = () => cards.charge(asked);
         const answers = await Promise.all(Array.from({ length: 5 }, charge));
         const pages = answers.map((answer) => (answer.outcome === 'REQUIRES_ACTION' ? answer.url : ''));
-        expect(new Set(pages)).toEqual(new Set([expect.stringMatching(/^https:/)]));
+        expect(new Set(pages)).toEqual(new Set([expect.stringMatching(/^https?:/)]));
         expect(await provider.charges.findByReference(asked.reference)).toEqual({
           status: 'OPEN',
           payments: [],

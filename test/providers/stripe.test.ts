@@ -159,7 +159,7 @@ describe('an account at Stripe', () => {
     ]);
     expect(statementTotalsOf(items)).toEqual({
       ...{ grossCents: 5_900, refundCents: -2_000, disputeCents: -5_000, adjustmentCents: 10 },
-      ...{ feeCents: 239 + 75 + 5_500 + 150, payoutCents: -3_000, netCents: -7_054 },
+      ...{ feeCents: 239 + 75 + 5_500 + 150, payoutCents: -3_000, netCents: -7_054, balanceCents: null },
     });
     expect((await provider.statement.payouts(time, null)).items).toEqual([
       { id: 'po_1', amountCents: 3_000, status: 'UNDER_WAY', arrivesOn: '2027-01-07' },

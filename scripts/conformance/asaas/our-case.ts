@@ -1,4 +1,4 @@
-import { addDays, type CivilDate, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
+import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../../src/domain/civil-date.ts';
 import type { ChargeId, PayoutId, ProviderAccountId, RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import { readAsaasAccount } from '../../../src/providers/asaas/account.ts';
@@ -103,7 +103,7 @@ async function takeCards(box: AsaasBox, adapter: AsaasProvider): Promise<void> {
 export async function ourRequests(box: AsaasBox): Promise<readonly Exchange[]> {
   const relay = await startRelay(box.url);
   const adapter = adapterAt(relay.url);
-  const { charges, listing, payouts, notifications } = adapter;
+  const { charges, listing, payouts, statement, notifications } = adapter;
   try {
     await charges.close((await issueBoleto(adapter)).reference);
     await takeCards(box, adapter);
@@ -122,6 +122,8 @@ export async function ourRequests(box: AsaasBox): Promise<readonly Exchange[]> {
     await payouts.send(transfer);
     await payouts.find(transfer);
     await payouts.list?.(time, null);
+    const day = saoPauloMidnight(saoPauloDateOf(now));
+    await statement.entries({ from: day, until: new Date(day.getTime() + 86_400_000) }, null);
     await notifications.register(WEBHOOK_URL);
     for (const webhook of box.queue.webhooks.values()) webhook.interrupted = true;
     await notifications.resume?.();

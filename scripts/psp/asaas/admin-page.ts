@@ -1,5 +1,16 @@
 import { formatBrl } from '../../../src/domain/money.ts';
 import type { AsaasBox } from './asaas-box.ts';
+import type { BoxPayment } from './books.ts';
+
+/** What an issuer may do with a paid card payment: charge it back, and then decide. */
+function chargebackActs({ id, status, confirmedDate, chargeback, installmentNumber }: BoxPayment): string {
+  if (confirmedDate === null || status === 'REFUNDED' || (installmentNumber ?? 1) > 1) return '';
+  const button = (to: string, label: string) =>
+    `<button onclick="post('/chargeback/${id}',{status:'${to}'})">${label}</button>`;
+  if (chargeback === null) return button('REQUESTED', 'Charge back');
+  if (!['REQUESTED', 'IN_DISPUTE'].includes(chargeback.status)) return chargeback.status;
+  return `${button('REVERSED', 'The store wins')} ${button('DISPUTE_LOST', 'The payer wins')}`;
+}
 
 /** How many of the newest payments are shown. */
 const SHOWN = 50;
@@ -16,11 +27,8 @@ export function adminPage({ books, queue }: AsaasBox): string {
       const bank = `<button onclick="post('/pay/${id}',{atBank:true})">Pay at a bank</button>`;
       const card = `<button onclick="post('/card/${id}')">Pay by card</button> <button onclick="post('/card/${id}',{isRefused:true})">Refuse the card</button>`;
       const isCard = billingType === 'CREDIT_CARD';
-      const acts = isOpen
-        ? isCard
-          ? card
-          : `<button onclick="post('/pay/${id}')">Pay by PIX</button> ${billingType === 'BOLETO' ? bank : ''}`
-        : '';
+      const code = `<button onclick="post('/pay/${id}')">Pay by PIX</button> ${billingType === 'BOLETO' ? bank : ''}`;
+      const acts = isOpen ? (isCard ? card : code) : isCard ? chargebackActs(payment) : '';
       const amount = formatBrl(Math.round((isOpen ? books.amountToday(payment) : payment.value) * 100));
       return `<tr><td><code>${id}</code><td>${billingType}<td>${amount}<td>${dueDate}<td>${deleted ? 'removed' : status}<td>${acts}`;
     });

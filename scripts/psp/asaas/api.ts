@@ -74,6 +74,8 @@ function routed(books: Books, queue: WebhookQueue, request: BoxRequest): BoxAnsw
       books.remove(first);
       return [200, { deleted: true, id }];
     }
+    case 'GET financialTransactions':
+      return [200, page(linesOf(books, url), url)];
     case 'GET finance/id':
       return id === 'balance' ? [200, { balance: books.balance }] : NOT_FOUND;
     case `GET pix/id/${part}`:
@@ -138,6 +140,15 @@ function customersOf(books: Books, url: URL) {
     [...books.customers.values()].filter(({ cpfCnpj }) => wanted === null || cpfCnpj === wanted),
     url,
   );
+}
+
+/** Newest first, unless asked otherwise. */
+function linesOf({ book }: Books, { searchParams }: URL) {
+  const [from, until] = [searchParams.get('startDate'), searchParams.get('finishDate')];
+  const lines = book.lines.filter(
+    ({ date }) => (from === null || date >= from) && (until === null || date <= until),
+  );
+  return searchParams.get('order') === 'asc' ? lines : lines.reverse();
 }
 
 function isBetween(day: string | null, filters: URLSearchParams, name: string): boolean {

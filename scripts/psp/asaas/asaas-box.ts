@@ -6,6 +6,7 @@ import { closed, listening } from '../local-server.ts';
 import { answerTo } from './api.ts';
 import { Books } from './books.ts';
 import { type Fault, Faults } from './faults.ts';
+import { servePayerPage } from './payer-page.ts';
 import { WebhookQueue } from './webhook-queue.ts';
 
 export const API_KEY = '$aact_hmlg_box';
@@ -35,6 +36,7 @@ export class AsaasBox {
 
   async open(port = 0): Promise<this> {
     await listening(this.#server, port);
+    this.books.pagesUrl = this.url;
     return this;
   }
 
@@ -59,7 +61,9 @@ export class AsaasBox {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '' } = request;
     const url = new URL(path, 'http://asaas');
-    const body = parsed(await text(request));
+    const sent = await text(request);
+    if (!url.pathname.startsWith('/v3/')) return this.#servePayer(response, method, url.pathname, sent);
+    const body = parsed(sent);
     this.seen.push({ method, path, body });
     const on = `${method} ${url.pathname}`;
     const later = this.faults.take(on, ['DELAY']);
@@ -84,6 +88,17 @@ export class AsaasBox {
     const late = this.faults.take(on, ['DROP_AFTER_EFFECT', 'HANG_AFTER_EFFECT']);
     if (late?.kind === 'DROP_AFTER_EFFECT') return void request.socket.destroy();
     if (late === null) answer(response, status, said);
+  }
+
+  #servePayer(response: ServerResponse, method: string, path: string, sent: string): void {
+    const served = servePayerPage(this.books, method, path, new URLSearchParams(sent));
+    const { status, html, location } = served ?? {
+      status: 404,
+      html: 'There is no such page.',
+      location: null,
+    };
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...(location && { location }) });
+    response.end(html);
   }
 }
 

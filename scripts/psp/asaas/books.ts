@@ -7,10 +7,10 @@ import {
   saoPauloDateOf,
 } from '../../../src/domain/civil-date.ts';
 import { buildBrCode } from '../../../src/domain/pix.ts';
+import { AccountBook, type Reais, rounded } from './account-book.ts';
 
 /** The clearing code of Asaas' own boletos. */
 const BANK_CODE = '461';
-const START_BALANCE = 10_000;
 /** Asaas' own limits for charges. */
 const LEAST = { BOLETO: 5, PIX: 0.01, CREDIT_CARD: 5 } as const;
 const MOST_INSTALLMENTS = 21;
@@ -28,9 +28,6 @@ const CHARGEBACKS = {
 export const CHARGEBACK_STATUSES = ['REQUESTED', 'IN_DISPUTE', 'DISPUTE_LOST', 'REVERSED'] as const;
 /** A transfer to this key fails, and one to any other arrives. */
 const FAILING_KEY = 'falha@example.com';
-
-/** A number of reais, as Asaas has it. */
-type Reais = number;
 
 export interface BoxRefund {
   readonly dateCreated: string;
@@ -137,13 +134,18 @@ export class Books {
   readonly barCodes = new Map<string, string>();
   /** When each payment and transfer was made, by the box's clock. */
   readonly madeAtMs = new Map<string, number>();
-  balance: Reais = START_BALANCE;
+  /** The statement of the account. */
+  readonly book = new AccountBook();
+  /** Where the pages of payments are. */
+  pagesUrl = 'https://sandbox.asaas.example';
   /** Without a PIX key at the account, Asaas refuses PIX codes. */
   hasPixKey: boolean = true;
   /** The only site to which payers are sent back; null for any https address. */
   site: string | null = null;
   #aheadMs = 0;
   #count = 0;
+  /** Where Asaas sends the payers of a payment once they have paid. */
+  readonly #returns = new Map<string, string>();
   readonly #notify: (event: BoxEvent) => void;
 
   constructor(notify: (event: BoxEvent) => void) {
@@ -152,6 +154,10 @@ export class Books {
 
   now(): Date {
     return new Date(Date.now() + this.#aheadMs);
+  }
+
+  get balance(): Reais {
+    return this.book.balance;
   }
 
   /** Moves the clock ahead; what is due becomes overdue. */
@@ -263,8 +269,8 @@ export class Books {
       chargeback: null,
       pixTransaction: null,
       nossoNumero: isBoleto ? String(this.#count) : null,
-      invoiceUrl: `https://sandbox.asaas.example/i/${id.slice(4)}`,
-      bankSlipUrl: isBoleto ? `https://sandbox.asaas.example/b/pdf/${id.slice(4)}` : null,
+      invoiceUrl: `${this.pagesUrl}/i/${id.slice(4)}`,
+      bankSlipUrl: isBoleto ? `${this.pagesUrl}/b/pdf/${id.slice(4)}` : null,
       interest: { value: 0, ...(body.interest as object) },
       fine: { value: 0, type: 'PERCENTAGE', ...(body.fine as object) },
       daysAfterDueDateToRegistrationCancellation:
@@ -272,6 +278,8 @@ export class Books {
       refunds: [],
     };
     this.payments.set(id, payment);
+    const back = Object(body.callback).successUrl;
+    if (back !== undefined) this.#returns.set(id, String(back));
     this.madeAtMs.set(id, this.now().getTime());
     if (billingType !== 'CREDIT_CARD') this.#issueCodes(payment);
     this.#sendEvent('PAYMENT_CREATED', payment);
@@ -302,7 +310,7 @@ export class Books {
       paymentDate: this.today(),
       clientPaymentDate: this.today(),
     });
-    this.balance = rounded(this.balance + value);
+    this.#bookReceipt(payment);
     if (given.atBank !== true) this.#receivePix(payment);
     this.#sendEvent('PAYMENT_RECEIVED', payment);
     return true;
@@ -357,16 +365,32 @@ export class Books {
   /** The card's issuer charges a payment back, or decides about that. @returns whether it is a paid card payment. */
   chargeBack(id: string, status: (typeof CHARGEBACK_STATUSES)[number]): boolean {
     const parts = this.partsOf(id).filter(({ confirmedDate }) => confirmedDate !== null);
-    for (const part of parts)
-      Object.assign(part, {
-        status: CHARGEBACKS[status],
-        chargeback: { status, reason: 'COMMERCIAL_DISAGREEMENT' },
-      });
+    for (const part of parts) this.#chargeBackPart(part, status);
     const [first] = parts;
     if (first === undefined) return false;
     const event = status === 'REVERSED' ? 'AWAITING_CHARGEBACK_REVERSAL' : CHARGEBACKS[status];
     this.#sendEvent(`PAYMENT_${event}`, first);
     return true;
+  }
+
+  /** Asaas blocks what it has paid of the payment, and releases it once the dispute is won. */
+  #chargeBackPart(part: BoxPayment, status: (typeof CHARGEBACK_STATUSES)[number]): void {
+    const wasBlocked = part.chargeback !== null && part.chargeback.status !== 'REVERSED';
+    const isReversed = status === 'REVERSED';
+    const isReceived = part.paymentDate !== null;
+    Object.assign(part, {
+      status: isReversed && isReceived ? 'RECEIVED' : CHARGEBACKS[status],
+      chargeback: { status, reason: 'COMMERCIAL_DISAGREEMENT' },
+    });
+    if (!isReceived || wasBlocked !== isReversed) return;
+    const type = isReversed ? 'CHARGEBACK_REVERSAL' : 'CHARGEBACK';
+    const value = isReversed ? part.value : -part.value;
+    this.book.add({ type, value, date: this.today(), paymentId: part.id });
+  }
+
+  /** Where the payer of a payment goes after paying; null if the order named no address. */
+  returnTo({ id }: BoxPayment): string | null {
+    return this.#returns.get(id) ?? null;
   }
 
   /** The payments of one order, the first installment first. @param id of any of them, or of all. */
@@ -405,7 +429,7 @@ export class Books {
       throw new Refused('invalid_action', 'O valor do estorno é maior que o disponível.');
     const description = body.description === undefined ? null : String(body.description);
     payment.refunds.push({ dateCreated: this.localNow(), status: 'DONE', value, description });
-    this.balance = rounded(this.balance - value);
+    this.book.add({ type: 'PAYMENT_REVERSAL', value: -value, date: this.today(), paymentId: payment.id });
     const isWhole = Math.abs(gone + value - payment.value) < 1e-9;
     if (isWhole) payment.status = 'REFUNDED';
     this.#sendEvent(isWhole ? 'PAYMENT_REFUNDED' : 'PAYMENT_PARTIALLY_REFUNDED', payment);
@@ -433,7 +457,7 @@ export class Books {
     };
     this.transfers.set(transfer.id, transfer);
     this.madeAtMs.set(transfer.id, this.now().getTime());
-    this.balance = rounded(this.balance - value);
+    this.book.add({ type: 'TRANSFER', value: -value, date: this.today(), transferId: transfer.id });
     // The answer to the order still says PENDING.
     setImmediate(() => this.#carryOut(transfer));
     return { ...transfer };
@@ -508,13 +532,20 @@ export class Books {
     const { status, creditDate } = payment;
     if (status !== 'CONFIRMED' || creditDate === null || creditDate > this.today()) return;
     Object.assign(payment, { status: 'RECEIVED', paymentDate: creditDate });
-    this.balance = rounded(this.balance + payment.netValue);
+    this.#bookReceipt(payment);
     this.#sendEvent('PAYMENT_RECEIVED', payment);
   }
 
+  #bookReceipt({ id: paymentId, value, netValue }: BoxPayment): void {
+    const date = this.today();
+    this.book.add({ type: 'PAYMENT_RECEIVED', value, date, paymentId });
+    this.book.add({ type: 'PAYMENT_FEE', value: netValue - value, date, paymentId });
+  }
+
   #carryOut(transfer: BoxTransfer): void {
+    const { id: transferId, value } = transfer;
     const fails = transfer.bankAccount.pixAddressKey === FAILING_KEY;
-    if (fails) this.balance = rounded(this.balance + transfer.value);
+    if (fails) this.book.add({ type: 'TRANSFER_REVERSAL', value, date: this.today(), transferId });
     Object.assign(
       transfer,
       fails
@@ -533,8 +564,4 @@ export class Books {
   #sendEvent(event: string, payment: BoxPayment): void {
     this.#notify({ event, payment: { ...payment } });
   }
-}
-
-function rounded(reais: Reais): Reais {
-  return Math.round(reais * 100) / 100;
 }

@@ -17,6 +17,7 @@ import { missingPermissions } from './missing-permissions.ts';
 import { asaasNotifications } from './notifications.ts';
 import { AsaasPayments } from './payments.ts';
 import { refundAtAsaas } from './refund.ts';
+import { asaasStatement } from './statement.ts';
 import { asaasTransfers } from './transfers.ts';
 import { type AsaasPayment, readQrCode, readSlip } from './wire.ts';
 
@@ -47,7 +48,9 @@ export const ASAAS_CAPABILITIES: Capabilities = {
 };
 
 export interface AsaasProvider
-  extends ProviderWith<'pix' | 'boletos' | 'cards' | 'payouts' | 'disputes' | 'listing' | 'notifications'> {
+  extends ProviderWith<
+    'pix' | 'boletos' | 'cards' | 'payouts' | 'disputes' | 'listing' | 'statement' | 'notifications'
+  > {
   /** Closes its connections once no request is under way. */
   disconnect(): Promise<void>;
 }
@@ -125,6 +128,7 @@ export function createAsaasProvider(
       ...asaasTransfers(client, orderClaims, account.payoutKey),
     },
     listing: asaasListing(client, payments, brCodeOf),
+    statement: asaasStatement(client, payments),
     missingPermissions: () => missingPermissions(client),
     notifications: asaasNotifications(client, account),
     disconnect: () => client.close(),

@@ -7,7 +7,9 @@ import type { AsaasClient } from './asaas-client.ts';
 import type { AsaasPayments } from './payments.ts';
 import {
   type AsaasPayment,
+  idOf,
   isByCard,
+  isOwn,
   readCustomer,
   readListedPayment,
   readPage,
@@ -19,8 +21,6 @@ import {
 const PAGE_SIZE = 100;
 /** A bank reports a boleto days after its payer has paid it: over a weekend and a holiday. */
 const REPORTED_WITHIN_DAYS = 7;
-/** The part of a charge's id that is its reference at Asaas. Payments of other programs have others. */
-const OWN_REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 /** A card payment may wait for a person who analyzes its risk. */
 const ANALYZED_WITHIN_DAYS = 7;
 const SECONDS_PER_DAY = 86_400;
@@ -173,12 +173,4 @@ function createdAtOf({ externalReference, dateCreated }: AsaasPayment): Date | n
   if (dateCreated === null) return null;
   const minted = mintedAt(externalReference ?? '');
   return minted !== null && saoPauloDateOf(minted) === dateCreated ? minted : saoPauloMidnight(dateCreated);
-}
-
-function isOwn(item: unknown): boolean {
-  return OWN_REFERENCE.test(String(Object(item).externalReference ?? ''));
-}
-
-function idOf(item: unknown): string {
-  return String(Object(item).id ?? '');
 }

@@ -8,6 +8,7 @@ const READS: Readonly<Record<string, string>> = {
   installments: '/v3/installments',
   chargebacks: '/v3/chargebacks',
   transfers: '/v3/transfers',
+  statement: '/v3/financialTransactions',
   webhooks: '/v3/webhooks',
 };
 

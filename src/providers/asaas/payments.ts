@@ -24,11 +24,15 @@ const INSTALLMENT_ID = /^(?!pay_)[0-9A-Za-z_-]{1,64}$/;
 /** A day's listing asks for every PIX again. A received PIX does not change, and Asaas counts requests. */
 const MOST_KNOWN = 10_000;
 
+/** Which order a payment belongs to; this never changes. */
+type Origin = Pick<AsaasPayment, 'id' | 'installment' | 'installmentNumber' | 'externalReference'>;
+
 /** What Asaas knows of its payments. */
 export class AsaasPayments {
   readonly #client: AsaasClient;
   /** Received PIX by their ids, oldest first. */
   readonly #known = new Map<string, AsaasPixTransaction>();
+  readonly #origins = new Map<string, Origin>();
 
   constructor(client: AsaasClient) {
     this.#client = client;
@@ -39,6 +43,18 @@ export class AsaasPayments {
     if (!/^pay_[A-Za-z0-9]{1,64}$/.test(id)) return null;
     const body = await this.#client.find(`/v3/payments/${id}`);
     return body === null ? null : readPayment(body);
+  }
+
+  /** The order of a payment; null if Asaas does not know it. */
+  async originOf(id: string): Promise<Origin | null> {
+    const known = this.#origins.get(id);
+    if (known !== undefined) return known;
+    const payment = await this.find(id);
+    if (payment === null) return null;
+    const { installment, installmentNumber, externalReference } = payment;
+    const origin = { id, installment, installmentNumber, externalReference };
+    keep(this.#origins, id, origin);
+    return origin;
   }
 
   /**
@@ -112,9 +128,7 @@ export class AsaasPayments {
     const body = await this.#client.find(`/v3/pix/transactions/${encodeURIComponent(id)}`);
     if (body === null) return null;
     const transaction = readPixTransaction(body);
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size >= MOST_KNOWN) this.#known.delete(oldest);
-    if (transaction.effectiveDate !== null) this.#known.set(id, transaction);
+    if (transaction.effectiveDate !== null) keep(this.#known, id, transaction);
     return transaction;
   }
 
@@ -137,6 +151,13 @@ export class AsaasPayments {
     const body = { name, cpfCnpj: taxId, notificationDisabled: true };
     return readCreated(await this.#client.send({ method: 'POST', path: '/v3/customers', body })).id;
   }
+}
+
+/** Forgets the one that was kept first, once there are too many. */
+function keep<Value>(kept: Map<string, Value>, id: string, value: Value): void {
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= MOST_KNOWN) kept.delete(oldest);
+  kept.set(id, value);
 }
 
 function byNumber(one: AsaasPayment, other: AsaasPayment): number {

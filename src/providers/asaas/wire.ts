@@ -90,6 +90,13 @@ const slipSchema = z.object({
   barCode: z.string().regex(/^\d{44}$/),
   nossoNumero: z.string().min(1),
 });
+const financialTransactionSchema = z.object({
+  id: z.string().min(1),
+  value: cents,
+  balance: optional(cents).catch(null),
+  type: z.string().min(1),
+  paymentId: optional(z.string()),
+});
 const customersSchema = z.object({
   data: z.array(z.object({ id: z.string().min(1), deleted: z.boolean().default(false) })),
 });
@@ -109,6 +116,7 @@ export const readCustomers = reader(customersSchema);
 export const readCreated = reader(createdSchema);
 export const readInstallment = reader(installmentSchema);
 export const readChargeback = reader(chargebackSchema);
+export const readFinancialTransaction = reader(financialTransactionSchema);
 
 /** @throws ProviderError RETRY naming the fields that could not be read, and no value: it may be personal. */
 function reader<Schema extends z.ZodType>(schema: Schema): (body: unknown) => z.output<Schema> {
@@ -167,4 +175,17 @@ export function referenceOf(payment: Pick<AsaasPayment, 'id' | 'billingType' | '
 /** The id of a payment of several installments is that of all of them, and the id of any other is its own. */
 export function paymentIdOf({ id, installment }: Pick<AsaasPayment, 'id' | 'installment'>): string {
   return installment ?? id;
+}
+
+/** The part of a charge's id that is its reference at Asaas. Payments of other programs have others. */
+const OWN_REFERENCE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Whether Recebe ordered a payment. */
+export function isOwn(item: unknown): boolean {
+  return OWN_REFERENCE.test(String(Object(item).externalReference ?? ''));
+}
+
+/** The id of something that could not be read; empty if it has none. */
+export function idOf(item: unknown): string {
+  return String(Object(item).id ?? '');
 }

@@ -71,8 +71,10 @@ function entryOf({
     amountCents: amount,
     feeCents: fee,
     providerPaymentId: about?.payment_intent ?? null,
+    installmentNumber: null,
     // Stripe copies the metadata of a payment intent to its charge.
     isOurs: about !== null && referenceIn(about) !== null,
+    balanceAfterCents: null,
   };
 }
 

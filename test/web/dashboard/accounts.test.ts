@@ -318,7 +318,7 @@ describe('who may see accounts', () => {
 });
 
 describe("a provider's own books", () => {
-  it('are shown by day, with differences and the payouts to the bank', async () => {
+  it('shows each day, its differences and the payouts to the bank', async () => {
     const shop = await newShop();
     const id = await stripeAccount(shop, ['CARD']);
     const page = () => shop.user.get(shop.path(`/${id}`));

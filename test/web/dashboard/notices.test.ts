@@ -187,7 +187,7 @@ describe('owners', () => {
   it('notifies owners of a deleted webhook', async () => {
     const { id: webhookId } = await insertWebhook(app.database, { storeId, devMode: false });
     const page = at(`/webhooks/${webhookId}`, 'prod');
-    await owner.submit(page, `${page}/delete`);
+    await owner.submit(page, `${page}/delete`, { password: PASSWORD });
     expect(await kept()).toEqual(['owner: webhooks/delete']);
   });
 

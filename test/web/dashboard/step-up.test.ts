@@ -67,9 +67,9 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/webhooks/:id/edit': { ...real, page: '/webhooks/:id/edit', fields: webhook },
   '/webhooks/:id/rotate-secret': { ...real, page: '/webhooks/:id', fields: { secret: 'outro segredo' } },
   '/webhooks/:id/enable': { ...real, page: '/webhooks/:id/enable' },
-  '/webhooks/:id/disable': 'stops sending',
+  '/webhooks/:id/disable': 'stops sending, and can be undone',
   '/webhooks/:id/test': 'sends an example to where an endpoint was set up with the password',
-  '/webhooks/:id/delete': 'stops sending',
+  '/webhooks/:id/delete': { ...real, page: '/webhooks/:id' },
   '/webhooks/:id/resend': 'sends to where an endpoint was set up with the password',
   '/deliveries/:id/resend': 'sends to where an endpoint was set up with the password',
   '/accounts/new/:institution': {

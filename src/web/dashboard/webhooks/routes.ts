@@ -14,7 +14,7 @@ import { healthOf } from './health.ts';
 import { weakSecretIds } from './weak-secrets.ts';
 import { renderEditWebhook, renderEnableWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
-import { renderWebhook } from './webhook-page.ts';
+import { type PageForm, renderWebhook } from './webhook-page.ts';
 
 const list = dashboardRoute({ method: 'GET', path: '/webhooks', action: 'read', handler: renderWebhooks });
 
@@ -50,7 +50,11 @@ const show = dashboardRoute({
   handler: (visit) => showOne(visit),
 });
 
-async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promise<Reply> {
+async function showOne(
+  visit: Visit,
+  problems: Partial<Record<PageForm, Problems>> = {},
+  code = 200,
+): Promise<Reply> {
   const { id = '' } = visit.params;
   const { status, after, before } = Object.fromEntries(visit.query);
   const webhook = await read(visit, webhookOperations.get, { query: { id } });
@@ -105,9 +109,7 @@ function action(
     back: ({ params }) => `/webhooks/${params.id}`,
     async work(visit) {
       await work(visit, visit.params.id ?? '');
-      return name === 'delete'
-        ? seeOther(visit.link('/webhooks'), visit.say(done))
-        : back(visit, visit.say(done));
+      return back(visit, visit.say(done));
     },
   });
 }
@@ -120,9 +122,6 @@ const { update, rotate, test, remove } = webhookOperations;
 const actions = [
   action('test', 'webhook:manage', 'dashboard.webhooks.theExampleIsOnIts', (visit, id) =>
     carryOut(visit, test, { body: { id, event: visit.field('event') }, subjectId: id }),
-  ),
-  action('delete', 'webhook:manage', 'dashboard.webhooks.deleted2', (visit, id) =>
-    carryOut(visit, remove, { body: { id } }),
   ),
   action('resend', 'webhook:resend', 'dashboard.webhooks.theyAreOnTheirWay', (visit, id) => {
     const [from, to] = [inBrasilia(visit.field('from')), inBrasilia(visit.field('to'))];
@@ -184,9 +183,25 @@ const rotateSecret = formAction({
   async work(visit) {
     const { id } = visit.params;
     const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
-    if (wrong !== null) return showOne(visit, wrong, 422);
+    if (wrong !== null) return showOne(visit, { 'rotate-secret': wrong }, 422);
     await carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } });
     return back(visit, visit.say('dashboard.webhooks.theSecretIsChanged'));
+  },
+});
+
+/**
+ * Requires the password in production: a deleted endpoint cannot come back, and its owner's systems would not hear of payouts. To stop
+ * sending at once, anyone who manages endpoints may disable it.
+ */
+const deleteOne = formAction({
+  path: '/webhooks/:id/delete',
+  action: 'webhook:manage',
+  back: ({ params }) => `/webhooks/${params.id}`,
+  async work(visit) {
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) return showOne(visit, { delete: wrong }, 422);
+    await carryOut(visit, remove, { body: { id: visit.params.id } });
+    return seeOther(visit.link('/webhooks'), visit.say('dashboard.webhooks.deleted2'));
   },
 });
 
@@ -224,6 +239,7 @@ export const webhookPages: readonly DashboardRoute[] = [
   disable,
   ...actions,
   rotateSecret,
+  deleteOne,
   delivery,
   resendOne,
 ];

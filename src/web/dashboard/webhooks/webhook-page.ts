@@ -19,10 +19,13 @@ import { failureWords } from './failure-words.ts';
 import { deliveredText, healthBadge, lastFailure, lastSuccess } from './health.ts';
 import { secretField } from './webhook-form.ts';
 
+/** The forms of this page that ask for the password. */
+export type PageForm = 'rotate-secret' | 'delete';
+
 interface Standing {
   readonly health: EndpointHealth | undefined;
   readonly hasWeakSecret: boolean;
-  readonly problems: Problems;
+  readonly problems: Partial<Record<PageForm, Problems>>;
   readonly status: number;
 }
 
@@ -145,7 +148,11 @@ ${selectField({ name: 'status', label: say('dashboard.webhooks.thoseThatAre'), v
   });
 }
 
-function manageForms(visit: Visit, { id, v2, events, disabledAt }: WebhookView, problems: Problems): Html {
+function manageForms(
+  visit: Visit,
+  { id, v2, events, disabledAt }: WebhookView,
+  problems: Standing['problems'],
+): Html {
   const { say } = visit;
   const testFields = selectField({
     name: 'event',
@@ -154,6 +161,7 @@ function manageForms(visit: Visit, { id, v2, events, disabledAt }: WebhookView, 
     options: eventNames(v2).map((name) => [name, `${say(EVENT_WORDS[name])} (${name})`]),
   });
   const isOn = disabledAt === null;
+  const stepUp = realMoneyStepUp(visit);
   return html`${section(say('dashboard.webhooks.tryItOut'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('dashboard.webhooks.sendTheExample') }))}
 ${section(
   say('dashboard.change'),
@@ -171,11 +179,11 @@ ${
 ${section(
   say('dashboard.webhooks.changeTheSecret'),
   html`<p>${say('dashboard.webhooks.thePreviousOneAlsoSigns')}</p>
-${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`, submit: say('dashboard.webhooks.changeIt') })}`,
+${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems['rotate-secret'])}${stepUpFields(visit, stepUp, problems['rotate-secret'])}`, submit: say('dashboard.webhooks.changeIt') })}`,
 )}
 ${section(
   say('dashboard.delete'),
   html`<p>${say('dashboard.webhooks.nothingIsSentToIt')}</p>
-${form(visit, { action: `/webhooks/${id}/delete`, submit: say('dashboard.webhooks.deleteTheWebhook'), style: 'danger' })}`,
+${form(visit, { action: `/webhooks/${id}/delete`, fields: html`${stepUpFields(visit, stepUp, problems.delete, 'delete')}`, submit: say('dashboard.webhooks.deleteTheWebhook'), style: 'danger' })}`,
 )}`;
 }

@@ -5,6 +5,12 @@ import { MAX_EXCERPT_BYTES, type PostResult, postResult } from './post-result.ts
 /** Contract section 7: the maximum part of a response body that is read. */
 const MAX_BODY_BYTES = 64 * 1024;
 
+/**
+ * How long the body may take after the status, which has decided the result: an endpoint that acknowledges and then drips must not hold
+ * a worker's slot for the whole time of an attempt.
+ */
+const BODY_MS = 3_000;
+
 interface ExchangeOptions {
   /** Limits the whole exchange, counted from now. */
   readonly timeoutMs: number;
@@ -20,7 +26,7 @@ interface ExchangeOptions {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAtMs = performance.now();
   readonly #timeoutMs: number;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
   readonly #signal: AbortSignal | undefined;
   readonly #resolve: (result: PostResult) => void;
   readonly #reject: (reason: unknown) => void;
@@ -48,7 +54,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
     // Informational responses (1xx) precede the final one.
-    if (statusCode >= 200) this.#statusCode = statusCode;
+    if (statusCode < 200 || this.#ended) return;
+    this.#statusCode = statusCode;
+    const leftMs = this.#timeoutMs - (performance.now() - this.#startedAtMs);
+    if (leftMs <= BODY_MS) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onTimeout, BODY_MS);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

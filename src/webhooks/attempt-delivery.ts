@@ -50,7 +50,7 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
     // An endpoint that hung is not fast, even if this worker does not know it yet.
-    const leave = found.hasHung ? null : queues.enter(found.webhookId, 'fast');
+    const leave = found.hasHung ? null : queues.enter(found.webhookId, 'fast', found.storeId);
     return leave && made(found, input, false).finally(leave);
   };
 
@@ -63,7 +63,7 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
     const { webhookId } = found;
-    const leave = queues.enter(webhookId, 'open');
+    const leave = queues.enter(webhookId, 'open', found.storeId);
     if (leave === null) throw backlog.leaveFor(deliveryId, webhookId);
     try {
       const isFree = found.pausedUntil === null || isLongPostponed();

@@ -1,4 +1,4 @@
-import type { WebhookId } from '../domain/ids.ts';
+import type { StoreId, WebhookId } from '../domain/ids.ts';
 import type { PostResult } from '../outbound/post-result.ts';
 
 export type DeliveryQueue = 'fast' | 'open';
@@ -12,6 +12,8 @@ const FAST_ANSWER_MS = 1_000;
 /** Simultaneous attempts of a worker, per endpoint and in total. */
 interface Room {
   readonly ofOne: number;
+  /** Of all endpoints of one store, which may have many: others find room however slow all of them are. */
+  readonly ofStore: number;
   /** Less than the worker's slots (src/run/worker.ts), so that other work finds a free one. */
   readonly ofAll: number;
 }
@@ -21,8 +23,8 @@ interface Room {
  * 400 activity slots.
  */
 const ROOM: Readonly<Record<DeliveryQueue, Room>> = {
-  fast: { ofOne: 32, ofAll: 120 },
-  open: { ofOne: 50, ofAll: 300 },
+  fast: { ofOne: 32, ofStore: 80, ofAll: 120 },
+  open: { ofOne: 50, ofStore: 200, ofAll: 300 },
 };
 
 /** An idle endpoint always finds some room, however many endpoints there are. */
@@ -50,22 +52,27 @@ export class EndpointQueues {
   readonly #inFlight: Record<DeliveryQueue, number> = { fast: 0, open: 0 };
   /** The number of endpoints with a running attempt. */
   readonly #busy: Record<DeliveryQueue, number> = { fast: 0, open: 0 };
+  /** Running attempts of stores that have any. */
+  readonly #ofStores: Record<DeliveryQueue, Map<StoreId, number>> = { fast: new Map(), open: new Map() };
 
   /** @param nowMs a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** @returns a function to call when the attempt is over; null if the queue has no room for this endpoint now. */
-  enter(webhookId: WebhookId, queue: DeliveryQueue): (() => void) | null {
+  /** @returns a function to call when the attempt is over; null if the queue has no room for this endpoint or its store now. */
+  enter(webhookId: WebhookId, queue: DeliveryQueue, storeId: StoreId): (() => void) | null {
     const endpoint = this.#touch(webhookId);
     if (queue === 'fast' && !this.#isFast(endpoint)) return null;
-    if (!this.#hasRoom(endpoint, queue)) return null;
+    const ofStore = this.#ofStores[queue].get(storeId) ?? 0;
+    if (!this.#hasRoom(endpoint, queue) || ofStore >= ROOM[queue].ofStore) return null;
     this.#count(endpoint, queue, 1);
+    this.#countStore(storeId, queue, 1);
     const sinceMs = this.#nowMs();
     if (queue === 'fast') endpoint.fastSinceMs.push(sinceMs);
     return () => {
       this.#count(endpoint, queue, -1);
+      this.#countStore(storeId, queue, -1);
       if (queue === 'fast') endpoint.fastSinceMs.splice(endpoint.fastSinceMs.indexOf(sinceMs), 1);
     };
   }
@@ -100,6 +107,12 @@ export class EndpointQueues {
     endpoint.inFlight[queue] += change;
     this.#inFlight[queue] += change;
     if (Math.min(before, before + change) === 0) this.#busy[queue] += change;
+  }
+
+  #countStore(storeId: StoreId, queue: DeliveryQueue, change: 1 | -1): void {
+    const running = (this.#ofStores[queue].get(storeId) ?? 0) + change;
+    if (running === 0) this.#ofStores[queue].delete(storeId);
+    else this.#ofStores[queue].set(storeId, running);
   }
 
   #touch(webhookId: WebhookId): Endpoint {

@@ -3,7 +3,7 @@ import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { DeliveryStatus } from '../domain/delivery.ts';
 import type { RecordedEventName } from '../domain/event.ts';
-import type { DeliveryId, EventId, WebhookId } from '../domain/ids.ts';
+import type { DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 
 /** The request of a delivery's workflow. */
 export interface DeliveryAttemptInput {
@@ -28,6 +28,7 @@ export interface FailedAttempt {
 export interface DeliveryToAttempt {
   readonly status: DeliveryStatus;
   readonly webhookId: WebhookId;
+  readonly storeId: StoreId;
   readonly endpoint: string;
   /** As it is stored. */
   readonly secret: string;
@@ -58,7 +59,7 @@ export interface DeliveryToAttempt {
 const LOAD = statement<{ deliveryId: DeliveryId; attemptKey: string }, DeliveryToAttempt>(
   'load an attempt',
   () => `
-  select delivery.status, webhook.id as "webhookId", webhook.endpoint, webhook.secret,
+  select delivery.status, webhook.id as "webhookId", webhook.store_id as "storeId", webhook.endpoint, webhook.secret,
     webhook.secret_key_id as "secretKeyId", webhook.previous_secret as "previousSecret",
     webhook.previous_secret_key_id as "previousSecretKeyId", webhook.previous_secret_until as "previousSecretUntil",
     event.id as "eventId", event.name as "eventName",

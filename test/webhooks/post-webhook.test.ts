@@ -245,6 +245,18 @@ describe('an endpoint that misbehaves', () => {
     },
   );
 
+  it('waits three seconds for the rest of a body after the status', async () => {
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 10);
+      response.once('close', () => clearInterval(drip));
+    });
+    const result = await post(urlOf(server));
+    expect(result).toMatchObject({ outcome: 'delivered', statusCode: 200, error: null });
+    expect(result.durationMs).toBeLessThan(10_000);
+    await server.allClosed();
+  });
+
   it('fails with a timeout if informational answers never end', async () => {
     await using server = await tcpServer((socket) => {
       const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);

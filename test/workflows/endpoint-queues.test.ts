@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
+import type { DeliveryId, StoreId, WebhookId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { DeliveryBacklog } from '../../src/webhooks/delivery-backlog.ts';
 import { type DeliveryQueue, EndpointQueues } from '../../src/webhooks/endpoint-queues.ts';
@@ -14,6 +14,8 @@ import { deliveryAttemptsOf, type SentDelivery, send } from '../support/rows/del
 
 const A = 'webh_A' as WebhookId;
 const B = 'webh_B' as WebhookId;
+const STORE = 'store_A' as StoreId;
+const OTHER = 'store_B' as StoreId;
 
 function answered(changes: Partial<PostResult> = {}): PostResult {
   return {
@@ -27,9 +29,18 @@ function answered(changes: Partial<PostResult> = {}): PostResult {
 }
 
 /** Enters until refused. @returns one function per attempt that leaves the queue. */
-function fill(queues: EndpointQueues, webhookId: WebhookId, queue: DeliveryQueue): (() => void)[] {
+function fill(
+  queues: EndpointQueues,
+  webhookId: WebhookId,
+  queue: DeliveryQueue,
+  storeId = STORE,
+): (() => void)[] {
   const leaves: (() => void)[] = [];
-  for (let leave = queues.enter(webhookId, queue); leave !== null; leave = queues.enter(webhookId, queue)) {
+  for (
+    let leave = queues.enter(webhookId, queue, storeId);
+    leave !== null;
+    leave = queues.enter(webhookId, queue, storeId)
+  ) {
     leaves.push(leave);
   }
   return leaves;
@@ -37,14 +48,14 @@ function fill(queues: EndpointQueues, webhookId: WebhookId, queue: DeliveryQueue
 
 describe('the fast queue', () => {
   it('refuses an unknown endpoint in the fast queue', () => {
-    expect(new EndpointQueues().enter(A, 'fast')).toBeNull();
+    expect(new EndpointQueues().enter(A, 'fast', STORE)).toBeNull();
   });
 
   it('opens the fast queue to an endpoint that answers within a second', () => {
     const queues = new EndpointQueues();
     queues.report(A, answered({ durationMs: 999 }));
-    expect(queues.enter(A, 'fast')).not.toBeNull();
-    expect(queues.enter(B, 'fast')).toBeNull();
+    expect(queues.enter(A, 'fast', STORE)).not.toBeNull();
+    expect(queues.enter(B, 'fast', STORE)).toBeNull();
   });
 
   it.each([
@@ -55,20 +66,20 @@ describe('the fast queue', () => {
     const queues = new EndpointQueues();
     queues.report(A, answered());
     queues.report(A, result);
-    expect(queues.enter(A, 'fast')).toBeNull();
+    expect(queues.enter(A, 'fast', STORE)).toBeNull();
   });
 
   it('closes the fast queue once an attempt has been open for a second', () => {
     let nowMs = 0;
     const queues = new EndpointQueues(() => nowMs);
     queues.report(A, answered());
-    const leave = queues.enter(A, 'fast');
+    const leave = queues.enter(A, 'fast', STORE);
     nowMs = 999;
-    expect(queues.enter(A, 'fast')).not.toBeNull();
+    expect(queues.enter(A, 'fast', STORE)).not.toBeNull();
     nowMs = 1_000;
-    expect(queues.enter(A, 'fast')).toBeNull();
+    expect(queues.enter(A, 'fast', STORE)).toBeNull();
     leave?.();
-    expect(queues.enter(A, 'fast')).not.toBeNull();
+    expect(queues.enter(A, 'fast', STORE)).not.toBeNull();
   });
 
   it('accepts 32 attempts of one endpoint at a time in the fast queue', () => {
@@ -99,21 +110,33 @@ describe('the open queue', () => {
     const queues = new EndpointQueues();
     fill(queues, A, 'open');
     for (let i = 0; i < 10_001; i++) queues.report(`webh_${i}` as WebhookId, answered());
-    expect(queues.enter(A, 'open')).toBeNull();
+    expect(queues.enter(A, 'open', STORE)).toBeNull();
   });
 });
 
 describe.each([
-  ['fast', 120],
-  ['open', 300],
-] as const)('the %s queue', (queue, room) => {
+  ['fast', 120, 80],
+  ['open', 300, 200],
+] as const)('the %s queue', (queue, room, roomOfStore) => {
   /** Forty endpoints that are reported as fast. */
   const many = Array.from({ length: 40 }, (_, index) => `webh_${index}` as WebhookId);
 
   it('leaves slots of the worker to other work although forty endpoints hang', () => {
     const queues = new EndpointQueues();
     for (const webhookId of many) queues.report(webhookId, answered());
-    expect(many.flatMap((webhookId) => fill(queues, webhookId, queue))).toHaveLength(room);
+    const half = (storeId: StoreId, from: number) =>
+      many.slice(from, from + 20).flatMap((webhookId) => fill(queues, webhookId, queue, storeId));
+    expect([...half(STORE, 0), ...half(OTHER, 20)]).toHaveLength(room);
+  });
+
+  it('keeps room for other stores although forty endpoints of one hang', () => {
+    const queues = new EndpointQueues();
+    for (const webhookId of [...many, A]) queues.report(webhookId, answered());
+    const leaves = many.flatMap((webhookId) => fill(queues, webhookId, queue));
+    expect(leaves).toHaveLength(roomOfStore);
+    expect(fill(queues, A, queue, OTHER).length).toBeGreaterThan(1);
+    for (const leave of leaves) leave();
+    expect(queues.enter(many[0] ?? A, queue, STORE)).not.toBeNull();
   });
 
   it('gives each of forty endpoints an equal share of the queue', () => {
@@ -121,8 +144,9 @@ describe.each([
     for (const webhookId of many) queues.report(webhookId, answered());
     const held = new Map(many.map((webhookId) => [webhookId, 0]));
     for (let attempt = 0; attempt < room; attempt++)
-      for (const webhookId of many)
-        if (queues.enter(webhookId, queue)) held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
+      for (const [index, webhookId] of many.entries())
+        if (queues.enter(webhookId, queue, index % 2 === 0 ? STORE : OTHER))
+          held.set(webhookId, (held.get(webhookId) ?? 0) + 1);
     expect(new Set(held.values())).toEqual(new Set([Math.floor(room / many.length)]));
   });
 });

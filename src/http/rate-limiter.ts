@@ -16,6 +16,10 @@ export interface Allowance {
 interface Bucket {
   tokens: number;
   atMs: number;
+  /** Refused requests, less what the limit allows in the same time. */
+  excess: number;
+  /** Tokens that refused requests still take of what refills, at most a second's. */
+  owed: number;
   /** The part of the limit that this process may use. */
   share: number;
   /** When the share expires. Afterwards this process may use the whole limit. */
@@ -28,8 +32,11 @@ interface Bucket {
  */
 const REMEMBERED = 10_000;
 
-/** The most that a refusal may cost of what refills between two requests: a tenth of the rate always remains. */
+/** The most that refusals may take of what refills: a tenth of the rate always remains. */
 const MOST_LOST = 0.9;
+
+/** Refused requests cost nothing until there are this many seconds' worth more of them than the limit allows. */
+const FREE_SECONDS = 2;
 
 /** A token bucket per owner, in the memory of one process. Callers name the owners: stores or addresses. */
 export class RateLimiter {
@@ -37,23 +44,32 @@ export class RateLimiter {
   readonly #refusedCost: number;
   readonly #buckets = new RecentMap<string, Bucket>(REMEMBERED);
 
-  /** @param refusedCost the part of a token that a refused request takes, so that ignoring refusals does not pay. */
+  /**
+   * @param refusedCost the part of a token that a refused request takes, so that ignoring refusals does not pay. A client that sends up to
+   * twice its limit pays nothing.
+   */
   constructor(limit: RateLimit, refusedCost = 0) {
     this.limit = limit;
     this.#refusedCost = refusedCost;
   }
 
   /**
-   * Takes a token for a request. A refused request takes less, and never all that has refilled, so that a client
-   * that retries too fast is not blocked forever.
+   * Takes a token for a request. A refused request takes less, from what refills later, and never all of that, so that a client that
+   * retries too fast is not blocked forever.
    */
   take(owner: string, nowMs: number): Allowance {
-    const before = this.#buckets.get(owner)?.tokens ?? 0;
     const bucket = this.#bucketOf(owner, nowMs);
     const isAllowed = bucket.tokens >= 1;
-    const refilled = Math.max(0, bucket.tokens - before);
-    bucket.tokens -= isAllowed ? 1 : Math.min(this.#refusedCost, refilled * MOST_LOST);
+    if (isAllowed) bucket.tokens -= 1;
+    else this.#owe(bucket);
     return { isAllowed, headers: this.#headersOf(bucket, isAllowed) };
+  }
+
+  #owe(bucket: Bucket): void {
+    const perSecond = this.limit.perSecond * bucket.share;
+    bucket.excess += 1;
+    if (bucket.excess > FREE_SECONDS * perSecond)
+      bucket.owed = Math.min(perSecond, bucket.owed + this.#refusedCost);
   }
 
   /** Whether the owner's next request would be refused. Changes nothing. */
@@ -80,9 +96,10 @@ export class RateLimiter {
     bucket.tokens = Math.min(bucket.tokens, this.#mostOf(bucket));
   }
 
-  #headersOf({ tokens, share }: Bucket, isAllowed: boolean): Record<string, string> {
+  #headersOf({ tokens, owed, share }: Bucket, isAllowed: boolean): Record<string, string> {
     const { burst, perSecond } = this.limit;
-    const secondsUntil = (wanted: number) => String(Math.ceil((wanted - tokens) / (perSecond * share)));
+    const secondsUntil = (wanted: number) =>
+      String(Math.ceil((wanted - tokens + owed) / (perSecond * share)));
     return {
       'RateLimit-Limit': String(burst),
       'RateLimit-Remaining': String(Math.floor(tokens)),
@@ -93,18 +110,25 @@ export class RateLimiter {
 
   #bucketOf(owner: string, nowMs: number): Bucket {
     const { burst } = this.limit;
-    const bucket = this.#buckets.get(owner) ?? { tokens: burst, atMs: nowMs, share: 1, shareUntilMs: 0 };
+    const none = { excess: 0, owed: 0, share: 1, shareUntilMs: 0 };
+    const bucket = this.#buckets.get(owner) ?? { tokens: burst, atMs: nowMs, ...none };
     Object.assign(bucket, this.#refilled(bucket, nowMs));
     this.#buckets.set(owner, bucket);
     return bucket;
   }
 
-  #refilled({ tokens, atMs, share, shareUntilMs }: Bucket, nowMs: number): Bucket {
+  #refilled({ tokens, atMs, excess, owed, share, shareUntilMs }: Bucket, nowMs: number): Bucket {
     const now = { share: nowMs >= shareUntilMs ? 1 : share, shareUntilMs, atMs: nowMs };
     // If the clock is set back, nothing changes.
     const passedMs = Math.max(0, nowMs - atMs);
-    const grown = tokens + (passedMs * this.limit.perSecond * now.share) / 1_000;
-    return { ...now, tokens: Math.min(this.#mostOf(now), grown) };
+    const grown = (passedMs * this.limit.perSecond * now.share) / 1_000;
+    const paid = Math.min(owed, grown * MOST_LOST);
+    return {
+      ...now,
+      tokens: Math.min(this.#mostOf(now), tokens + grown - paid),
+      excess: Math.max(0, excess - grown),
+      owed: owed - paid,
+    };
   }
 
   /** At least one request must fit, however small the share. */

@@ -127,22 +127,28 @@ describe('RateLimiter', () => {
   });
 
   it.each([
-    [50, 50],
-    [200, 89],
-    [1_000, 10],
-  ])('allows %i requests a second %i if refusals cost a tenth', (perSecond, allowedPerSecond) => {
-    const limiter = new RateLimiter({ perSecond: 100, burst: 200 }, 0.1);
-    const allowedIn = (seconds: number, fromMs: number) =>
-      Array.from({ length: perSecond * seconds }, (_, index) =>
-        limiter.take('store_1', fromMs + (index * 1_000) / perSecond),
-      ).filter(({ isAllowed }) => isAllowed).length;
-    const burstSeconds = 10;
-    allowedIn(burstSeconds, START.getTime());
-    const seconds = 20;
-    const allowed = allowedIn(seconds, START.getTime() + burstSeconds * 1_000) / seconds;
-    expect(allowed).toBeGreaterThanOrEqual(allowedPerSecond - 1);
-    expect(allowed).toBeLessThanOrEqual(allowedPerSecond + 1);
-  });
+    [50, 1, 50],
+    [200, 1, 100],
+    [300, 1, 78],
+    [1_000, 1, 10],
+    [1_000, 5, 10],
+    [1_000, 50, 10],
+  ])(
+    'allows %i requests a second, %i at once, %i if refusals cost a tenth',
+    (perSecond, atOnce, allowedPerSecond) => {
+      const limiter = new RateLimiter({ perSecond: 100, burst: 200 }, 0.1);
+      const allowedIn = (seconds: number, fromMs: number) =>
+        Array.from({ length: perSecond * seconds }, (_, index) =>
+          limiter.take('store_1', fromMs + (Math.floor(index / atOnce) * atOnce * 1_000) / perSecond),
+        ).filter(({ isAllowed }) => isAllowed).length;
+      const burstSeconds = 10;
+      allowedIn(burstSeconds, START.getTime());
+      const seconds = 20;
+      const allowed = allowedIn(seconds, START.getTime() + burstSeconds * 1_000) / seconds;
+      expect(allowed).toBeGreaterThanOrEqual(allowedPerSecond - 1);
+      expect(allowed).toBeLessThanOrEqual(allowedPerSecond + 1);
+    },
+  );
 
   it('keeps the remaining requests when the clock is set back', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 });

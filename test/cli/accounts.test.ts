@@ -111,6 +111,21 @@ const pix = (amount = 2_500) => ({ method: 'PIX', data: { amount } });
 const create = async (api: ApiClient) =>
   dataOf<{ id: ChargeId }>(await api.post('/v2/transparents/create', pix()));
 
+it('reconciles yesterday without --day', async () => {
+  const { id } = await shop();
+  const day = (daysAgo: number) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(Date.now() - daysAgo * DAY_MS);
+  const before = day(1);
+  const ended = await run(`reconcile --account ${id} --json`, {
+    DATABASE_URL: fixture.url,
+    SECRETS_KEY: KEY,
+  });
+  expect([ended.code, ended.errors]).toEqual([0, '']);
+  const [compared] = JSON.parse(ended.out);
+  expect(compared).toMatchObject({ accountId: id, bank: { payments: 0 }, differences: [] });
+  expect([before, day(1)]).toContain(compared.day);
+});
+
 describe('an account', () => {
   it('sends production charges of a store to its new account from the next request on', async () => {
     const storeId = await newStore();

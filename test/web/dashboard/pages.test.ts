@@ -59,6 +59,18 @@ function pathsOf(path: string): string {
 }
 
 describe('every page and form', () => {
+  const forms = DASHBOARD_ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
+  it.each(forms)('refuses the form without its submission id: %s', async (path) => {
+    const csrf = csrfTokenOf(people.owner.cookie('recebe_session') ?? '');
+    const before = await em().count(AuditLineEntity);
+    for (const submission of [{}, { submission: '' }, { submission: 'x'.repeat(65) }]) {
+      const answer = await people.owner.post(at(pathsOf(path)), { csrf, ...submission });
+      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('número de envio') });
+    }
+    expect(await em().count(AuditLineEntity)).toBe(before);
+  });
+
   it.each(ROLES)('allows the role %s exactly what the table of roles lists', async (role) => {
     const dashboardUser = people[role];
     const csrf = csrfTokenOf(dashboardUser.cookie('recebe_session') ?? '');
@@ -197,17 +209,6 @@ describe('keys', () => {
     expect(page.html).not.toContain(`/keys/${key.id}/limits`);
     expect((await people.developer.get(at(`/keys/${key.id}/limits`))).status).toBe(404);
     expect((await people.developer.get(at(`/keys/${key.id}/revoke`))).status).toBe(200);
-  });
-
-  it('refuses a key form without a valid submission id', async () => {
-    const page = await people.owner.get(at('/keys/new'));
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
-    const before = (await linesOf('keys/create')).length;
-    for (const submission of [{}, { submission: '' }, { submission: 'x'.repeat(65) }]) {
-      const answer = await people.owner.post(at('/keys/new'), { ...fields, csrf, ...submission });
-      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('número de envio') });
-    }
-    expect(await linesOf('keys/create')).toHaveLength(before);
   });
 
   it('creates one key from a form that is sent twice or in parallel', async () => {
@@ -360,6 +361,17 @@ describe('live pages', () => {
     );
     expect((await listen(eva)).status).toBe(429);
     for (const { leave } of [...all, ...owners]) leave();
+  });
+
+  it("keeps an owner's live stream while a member opens twelve tabs", async () => {
+    const first = await listen(people.owner);
+    const leo = await person('support', 'leo@example.com');
+    const tabs = await Promise.all(Array.from({ length: 12 }, () => listen(leo)));
+    expect(tabs.filter(({ status }) => status === 200)).toHaveLength(9);
+    const id = await payOne();
+    await eventually(() => expect(first.text).toContain(`data: ["${id}"`));
+    expect(first.hasEnded).toBe(false);
+    for (const { leave } of [first, ...tabs]) leave();
   });
 
   it('extends a session for page loads only, not for background requests', async () => {

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { eraseDueCards } from '../src/cards/erase-due-cards.ts';
+import { BROWSER_KNOWN_DAYS } from '../src/database/entities/payer-session.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../src/domain/idempotency-window.ts';
 import type { DeletedRows } from '../src/domain/retention.ts';
 import { forgetReaders, READER_KEPT_MS } from '../src/events/event-readers.ts';
@@ -36,7 +37,7 @@ export function createRetentionActivities(deps: ActivityDeps) {
         const answers = await forgetAnswers(database, new Date(nowMs - IDEMPOTENCY_WINDOW_MS), isOver);
         await forgetReaders(database, new Date(nowMs - READER_KEPT_MS), isOver);
         await forgetPayerSignIns(database, new Date(nowMs - DAY_MS), isOver);
-        await forgetPayerSessions(database, new Date(nowMs - DAY_MS), isOver);
+        await forgetPayerSessions(database, new Date(nowMs - BROWSER_KNOWN_DAYS * DAY_MS), isOver);
         await endStaleCardChanges(database, new Date(nowMs), isOver);
         await eraseEvidence(database, new Date(nowMs - EVIDENCE_KEPT_MS), isOver);
         if (eventRetentionDays === null)

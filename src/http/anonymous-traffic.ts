@@ -20,6 +20,8 @@ const LIMITS = {
   couponGuessesOfAddress: { points: 20, seconds: 60 * 60 },
   /** A link has many payers. Also limits guesses that come from many addresses. */
   couponGuessesOfCheckout: { points: 200, seconds: 60 * 60 },
+  /** What an address does first with an object that many share counts towards the object's reserve. */
+  firstsOfAddress: { points: 3, seconds: 60 },
   chargesOfAddress: { points: 30, seconds: 60 },
   chargesOfCheckout: { points: 30, seconds: 10 * 60 },
   chargesOfLink: { points: 300, seconds: 60 },
@@ -37,11 +39,16 @@ const LIMITS = {
    * Higher than the limit of one session, so that a stolen session does not lock its owner out of the others.
    */
   wrongStepUpsOfUser: { points: 30, seconds: 15 * 60 },
-  /** Codes for the customer portal that one address requests, and wrong or right ones that it enters. */
+  /** Codes for the customer portal that one address requests, and codes that it enters without having requested one. */
   portalCodesOfAddress: { points: 60, seconds: 15 * 60 },
-  /** Codes for one customer and e-mail address: mails to its owner, and five guesses each. */
-  portalCodesOfEmail: { points: 5, seconds: 15 * 60 },
-  portalCodesOfEmailInDay: { points: 20, seconds: 24 * 60 * 60 },
+  /** Codes for one e-mail address that one client address requests with one link: mails, and five guesses each. */
+  portalCodesOfVisitor: { points: 5, seconds: 15 * 60 },
+  portalCodesOfVisitorInDay: { points: 20, seconds: 24 * 60 * 60 },
+  /** The same with one link from anywhere. A new link from the store has an allowance of its own. */
+  portalCodesOfLinkInDay: { points: 60, seconds: 24 * 60 * 60 },
+  /** Codes for a browser that has proven the e-mail address before: no stranger can use them up. */
+  portalCodesOfBrowser: { points: 5, seconds: 15 * 60 },
+  portalCodesOfBrowserInDay: { points: 20, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
 } as const;
@@ -71,8 +78,11 @@ const FLOOD_OF_UNDONE = 10;
 /** Refused addresses, accounts and objects that are remembered in one process. */
 const REMEMBERED = 10_000;
 
-/** A limit, and the address, account or object to count. */
-export type Counted = readonly [limit: Limit, of: string];
+/** How much more than one of its addresses an IPv6 site may: many people may share it. */
+const SITE_TIMES = 10;
+
+/** A limit, and the address, account or object to count. `SITE` for an IPv6 site, which may more than an address. */
+export type Counted = readonly [limit: Limit, of: string, width?: 'SITE'];
 
 /** Counts between two deletions of expired rows. */
 const TIMES_BETWEEN_CLEARINGS = 1_000;
@@ -83,6 +93,7 @@ const TIMES_BETWEEN_CLEARINGS = 1_000;
  */
 export class AnonymousTraffic {
   readonly #limiters: Readonly<Record<Limit, RateLimiterPostgres>>;
+  readonly #siteLimiters: Readonly<Record<Limit, RateLimiterPostgres>>;
   readonly #database: Database;
   /** When the time of a refused one is over, in milliseconds since 1970. */
   readonly #refusedUntil = new RecentMap<string, number>(REMEMBERED);
@@ -91,16 +102,24 @@ export class AnonymousTraffic {
   constructor(database: Database) {
     this.#database = database;
     const storeClient = { query: async (query: unknown) => (await poolOf(database)).query(query) };
-    const limiterOf = (limit: Limit) => {
+    const limiterOf = (limit: Limit, times: number) => {
       const { points, seconds } = LIMITS[limit];
       const store = { storeClient, storeType: 'client', tableName: 'anonymous_traffic', tableCreated: true };
-      return new RateLimiterPostgres({ ...store, keyPrefix: limit, points, duration: seconds });
+      return new RateLimiterPostgres({
+        ...store,
+        keyPrefix: limit,
+        points: points * times,
+        duration: seconds,
+      });
     };
     const limits = Object.keys(LIMITS) as Limit[];
-    this.#limiters = Object.fromEntries(limits.map((limit) => [limit, limiterOf(limit)])) as Record<
-      Limit,
-      RateLimiterPostgres
-    >;
+    const all = (times: number) =>
+      Object.fromEntries(limits.map((limit) => [limit, limiterOf(limit, times)])) as Record<
+        Limit,
+        RateLimiterPostgres
+      >;
+    this.#limiters = all(1);
+    this.#siteLimiters = all(SITE_TIMES);
   }
 
   /**
@@ -112,9 +131,9 @@ export class AnonymousTraffic {
     if (remembered !== undefined) return remembered;
     if (all.length > 0) this.#clearNowAndThen();
     for (const counted of all) {
-      const [limit, of] = counted;
+      const [, of] = counted;
       try {
-        await this.#limiters[limit].consume(of);
+        await this.#limiterOf(counted).consume(of);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         this.#remember(counted, error);
@@ -131,15 +150,20 @@ export class AnonymousTraffic {
     return leftMs > 0 ? secondsOf(leftMs) : null;
   }
 
-  #remember([limit, of]: Counted, { consumedPoints, msBeforeNext }: RateLimiterRes): void {
+  #limiterOf([limit, , width]: Counted): RateLimiterPostgres {
+    return (width === 'SITE' ? this.#siteLimiters : this.#limiters)[limit];
+  }
+
+  #remember(counted: Counted, { consumedPoints, msBeforeNext }: RateLimiterRes): void {
+    const [limit, of] = counted;
     const flood = NEVER_UNDONE.has(limit) ? 1 : FLOOD_OF_UNDONE;
-    if (consumedPoints > LIMITS[limit].points * flood)
+    if (consumedPoints > this.#limiterOf(counted).points * flood)
       this.#refusedUntil.set(keyOf([limit, of]), Date.now() + msBeforeNext);
   }
 
   /** Refunds the points consumed by a false positive. */
   async uncount(...all: readonly Counted[]): Promise<void> {
-    for (const [limit, of] of all) await this.#limiters[limit].reward(of);
+    for (const counted of all) await this.#limiterOf(counted).reward(counted[1]);
   }
 
   #clearNowAndThen(): void {

@@ -7,6 +7,8 @@ type Block = readonly [Address, number];
 
 /** One subscriber has a whole /64 of IPv6 (RFC 6177), so its addresses count as one client. */
 const IPV6_SUBSCRIBER_BITS = 64;
+/** Tunnels and data centers give anyone a /48 of IPv6: 65,536 of these clients. */
+const IPV6_SITE_BITS = 48;
 
 /**
  * A proxy's address, or a network of proxies: `10.0.0.0/8`, or one address.
@@ -36,11 +38,17 @@ export class ClientAddresses {
     return client === null ? 'unknown' : textOf(client);
   }
 
-  /** The peer of a connection: `address` is null for a trusted proxy. Null once it is closed. */
+  /** The IPv6 site of a client, such as `2001:db8:1::/48`; null for IPv4, whose addresses are scarce, and once the connection is closed. */
+  siteOf(request: IncomingMessage): string | null {
+    const client = this.#client(request);
+    return client?.kind() === 'ipv6' ? ipv6Network(client, IPV6_SITE_BITS) : null;
+  }
+
+  /** The peer of a connection, by IPv6 site: `address` is null for a trusted proxy. Null once it is closed. */
   ofConnection({ remoteAddress }: Pick<Socket, 'remoteAddress'>): { readonly address: string | null } | null {
     const peer = parse(remoteAddress ?? '');
     if (peer === null) return null;
-    return { address: this.#isProxy(peer) ? null : textOf(peer) };
+    return { address: this.#isProxy(peer) ? null : textOf(peer, IPV6_SITE_BITS) };
   }
 
   /** The full address, IPv4 in IPv4 notation; null once the connection is closed. */
@@ -87,8 +95,10 @@ function withoutPort(text: string): string {
   return colon !== -1 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
-function textOf(address: Address): string {
-  if (address.kind() === 'ipv4') return address.toString();
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${IPV6_SUBSCRIBER_BITS}`);
-  return `${network.toString()}/${IPV6_SUBSCRIBER_BITS}`;
+function textOf(address: Address, ipv6Bits: number = IPV6_SUBSCRIBER_BITS): string {
+  return address.kind() === 'ipv4' ? address.toString() : ipv6Network(address, ipv6Bits);
+}
+
+function ipv6Network(address: Address, bits: number): string {
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
 }

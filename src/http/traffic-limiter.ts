@@ -61,12 +61,32 @@ export class TrafficLimiter {
    * The same without counting, and without a query: whether this process remembers that the client's address is far over a limit.
    */
   refusedFromMemory(request: IncomingMessage, ofAddress: LimitOfAddress): number | null {
-    return this.#isLimiting ? this.#traffic.refusedFor([ofAddress, this.#addresses.of(request)]) : null;
+    if (!this.#isLimiting) return null;
+    const refused = this.#ofClient(request, ofAddress).map((counted) => this.#traffic.refusedFor(counted));
+    return refused.find((seconds) => seconds !== null) ?? null;
   }
 
   /** Counts actions of signed-in people, independent of their address. @returns as {@link count} does. */
   countKnown(...counted: readonly Counted[]): Promise<number | null> {
     return this.#traffic.count(...counted);
+  }
+
+  /**
+   * Counts towards a limit of an object that strangers share with payers: a public key, or the checkout of a link. The first requests of
+   * an address have a reserve of the same size, so that a few addresses that send many leave the others their place.
+   * @param always whether it is counted even if a gateway limits addresses.
+   * @returns as {@link count} does.
+   */
+  async countShared(
+    request: IncomingMessage,
+    [limit, of]: Counted,
+    { always = false } = {},
+  ): Promise<number | null> {
+    if (!this.#isLimiting && !always) return null;
+    const firsts = this.#ofClient(request, 'firstsOfAddress', `${limit} ${of} `);
+    const isFirst = (await this.#traffic.count(...firsts)) === null;
+    if (isFirst && (await this.#traffic.count([limit, `reserved ${of}`])) === null) return null;
+    return this.#traffic.count([limit, of]);
   }
 
   /** Undoes {@link countKnown}. */
@@ -96,8 +116,15 @@ export class TrafficLimiter {
 
   #all({ request, ofAddress, also, always = false }: CountedRequest): Counted[] {
     if (!this.#isLimiting) return always && also !== undefined ? [also] : [];
-    const own: Counted = [ofAddress, this.#addresses.of(request)];
-    return also === undefined ? [own] : [own, also];
+    const own = this.#ofClient(request, ofAddress);
+    return also === undefined ? own : [...own, also];
+  }
+
+  /** Once for the address, and once for its IPv6 site: otherwise a site would have the limit 65,536 times. */
+  #ofClient(request: IncomingMessage, limit: LimitOfAddress, prefix = ''): Counted[] {
+    const site = this.#addresses.siteOf(request);
+    const own: Counted = [limit, prefix + this.#addresses.of(request)];
+    return site === null ? [own] : [own, [limit, prefix + site, 'SITE']];
   }
 
   /** All clients behind an untrusted proxy share the proxy's address and its limits. */

@@ -1,6 +1,7 @@
 import type { Customer } from '../database/entities/customer.ts';
-import { PayerSessionEntity } from '../database/entities/payer-session.ts';
+import { BROWSER_KNOWN_DAYS, PayerSessionEntity } from '../database/entities/payer-session.ts';
 import type { Em } from '../database/orm.ts';
+import type { CustomerId } from '../domain/ids.ts';
 import { tokenHashOf } from '../identity/token.ts';
 import { emailHashOf } from './email-hash.ts';
 
@@ -27,8 +28,27 @@ export async function provenCustomer(
   return (await em.count(PayerSessionEntity, own)) === 0 ? null : { ...customer, email };
 }
 
-/** Ends the session of a token. */
-export async function endPayerSession(em: Em, tokenText: string | undefined): Promise<void> {
+/**
+ * Whether the browser of a token, also of an ended session, has proven this address of the customer before. That gives it an allowance
+ * of codes that no stranger can use up, and nothing else.
+ * @returns a text that names the browser; null if it has not.
+ */
+export async function knownBrowser(
+  em: Em,
+  tokenText: string | undefined,
+  proven: { readonly customerId: CustomerId; readonly email: string; readonly now: Date },
+): Promise<string | null> {
   const tokenHash = tokenHashOf(tokenText);
-  if (tokenHash !== null) await em.nativeDelete(PayerSessionEntity, { tokenHash });
+  if (tokenHash === null) return null;
+  const { customerId, email, now } = proven;
+  const since = new Date(now.getTime() - BROWSER_KNOWN_DAYS * 24 * 60 * 60_000);
+  const own = { tokenHash, customerId, emailHash: emailHashOf(customerId, email), createdAt: { $gt: since } };
+  return (await em.count(PayerSessionEntity, own)) === 0 ? null : tokenHash;
+}
+
+/** Ends the session of a token. Its browser stays known. */
+export async function endPayerSession(em: Em, tokenText: string | undefined, now: Date): Promise<void> {
+  const tokenHash = tokenHashOf(tokenText);
+  if (tokenHash === null) return;
+  await em.nativeUpdate(PayerSessionEntity, { tokenHash, expiresAt: { $gt: now } }, { expiresAt: now });
 }

@@ -7,7 +7,7 @@ export const forgetPayerSignIns = deletionOf('forget payer sign-ins', {
   age: 'expires_at',
 });
 
-/** Deletes payers' sessions that ended before an instant. */
+/** Deletes payers' sessions that ended before an instant. The browser of an ended session stays known, until then. */
 export const forgetPayerSessions = deletionOf('forget payer sessions', {
   table: 'payer_sessions',
   key: ['token_hash'],

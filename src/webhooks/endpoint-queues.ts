@@ -12,7 +12,7 @@ const FAST_ANSWER_MS = 1_000;
 /** Simultaneous attempts of a worker, per endpoint and in total. */
 interface Room {
   readonly ofOne: number;
-  /** Of all endpoints of one store, which may have many: others find room however slow all of them are. */
+  /** The most for all endpoints of one store, which may have many: others find room however slow all of them are. */
   readonly ofStore: number;
   /** Less than the worker's slots (src/run/worker.ts), so that other work finds a free one. */
   readonly ofAll: number;

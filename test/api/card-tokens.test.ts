@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';
 import { CardTokenEntity } from '../../src/database/entities/card-token.ts';
 import type { CardTokenId } from '../../src/domain/ids.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
@@ -112,6 +113,38 @@ describe('a page of another origin', () => {
 });
 
 describe('the limits of a public key', () => {
+  it('keeps a reserve for addresses that send few cards', async () => {
+    const proxied = await createTestApp(
+      { config: { ...TEST_CONFIG, limitAnonymousTraffic: true, trustedProxies: ['127.0.0.0/8'] } },
+      { database: app.database },
+    );
+    const shop = await app.clientWith({ isPublic: true });
+    const key = await app.database.em.fork().findOneOrFail(ApiKeyEntity, { publicText: shop.key });
+    await app.database.em
+      .fork()
+      .execute('insert into anonymous_traffic (key, points, expire) values (?, 1200, ?)', [
+        `cardTokensOfKey:${key.id}`,
+        Date.now() + 60_000,
+      ]);
+    const send = (host: number) =>
+      fetch(proxied.api.url + CREATE, {
+        method: 'POST',
+        headers: {
+          ...{ Authorization: `Bearer ${shop.key}`, 'Content-Type': 'application/json' },
+          'X-Forwarded-For': `198.51.100.${host}`,
+        },
+        body: JSON.stringify({ card: CARD }),
+      });
+    try {
+      const statuses: number[] = [];
+      for (let time = 0; time < 5; time++) statuses.push((await send(1)).status);
+      expect(statuses).toEqual([200, 200, 200, 429, 429]);
+      expect((await send(2)).status).toBe(200);
+    } finally {
+      await proxied.close();
+    }
+  });
+
   it('limits an address over processes, and not the API keys of the store', async () => {
     const limited = await createTestApp(
       { config: { ...TEST_CONFIG, limitAnonymousTraffic: true } },

@@ -94,11 +94,39 @@ describe('limits of one address over all processes', () => {
 });
 
 describe('limits of one checkout over all addresses', () => {
-  it('starts 30 charges in ten minutes', async () => {
+  it('starts 30 charges in ten minutes, and 30 more for addresses that start few', async () => {
     const checkout = await insertCheckout(app, { methods: ['PIX'] });
     const pay = (to: PayerApp, time: number) =>
       to.send(`/pay/${checkout.id}`, payFormOf({ method: 'PIX', payerName: `P ${time}` }), from(time));
-    expect(await many(50, pay)).toEqual({ 303: 30, 429: 20 });
+    expect(await many(80, pay)).toEqual({ 303: 60, 429: 20 });
+  });
+
+  it('starts a payment of one address after another has used the link up', async () => {
+    const { id } = await insertCheckout(app, { methods: ['PIX'] });
+    await app.database.em
+      .fork()
+      .execute('insert into anonymous_traffic (key, points, expire) values (?, 30, ?)', [
+        `chargesOfCheckout:${id}`,
+        Date.now() + 600_000,
+      ]);
+    const pay = (to: PayerApp, time: number) =>
+      to.send(`/pay/${id}`, payFormOf({ method: 'PIX', payerName: `P ${time}` }), from(1));
+    expect(await many(5, pay)).toEqual({ 303: 3, 429: 2 });
+  });
+
+  it('limits a whole IPv6 site to ten times what one address may', async () => {
+    const ask = (to: PayerApp, time: number) =>
+      to.api.get('/v2/customers/list', {
+        key: `abc_dev_${'x'.repeat(43)}`,
+        headers: { 'X-Forwarded-For': `2001:db8:30:${time.toString(16)}::1` },
+      });
+    await app.database.em
+      .fork()
+      .execute('insert into anonymous_traffic (key, points, expire) values (?, 590, ?)', [
+        'wrongKeysOfAddress:2001:db8:30::/48',
+        Date.now() + 60_000,
+      ]);
+    expect(await many(30, ask)).toEqual({ 401: 10, 429: 20 });
   });
 
   it('allows 200 coupon guesses an hour', async () => {

@@ -25,8 +25,10 @@ export async function authenticatedPublic(
   ctx.state.caller = caller;
   const refusal = refusalOf(caller, caller.address, now);
   if (refusal !== null) throw refusal;
-  const ofStore = await trafficLimiter.countKnown(['cardTokensOfKey', caller.keyId]);
-  if (ofStore !== null) throw tooMany(ofStore);
+  const ofKey = await trafficLimiter.countShared(ctx.req, ['cardTokensOfKey', caller.keyId], {
+    always: true,
+  });
+  if (ofKey !== null) throw tooMany(ofKey);
   return caller;
 }
 

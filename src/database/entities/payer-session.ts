@@ -1,6 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CustomerId, StoreId } from '../../domain/ids.ts';
 
+/** How long a browser that has proven an address is known as such. Its session ends long before. */
+export const BROWSER_KNOWN_DAYS = 90;
+
 /** A payer's browser that is signed in to the customer portal. Only the hash of its token is stored. */
 export const PayerSessionEntity = defineEntity({
   name: 'PayerSession',

@@ -23,13 +23,14 @@ import {
   readTyped,
   type TypedForm,
 } from '../checkout/pay-form-data.ts';
+import { limitCharges } from '../checkout/payer-limits.ts';
 import { type FormProblem, REFUSAL_WORDING } from '../checkout/refusal-wording.ts';
 import { renderProblemSummary } from '../checkout/text-field.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
-import { limitTraffic, NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { policyWithCardFields } from '../frame/security-headers.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { renderPortalLayout } from './portal-layout.ts';
@@ -58,7 +59,7 @@ export async function takeCard(visit: PayerVisit, form: URLSearchParams): Promis
   const { ctx, deps, em, customer, now } = visit;
   const subscription = await subscriptionIn(visit);
   if (!(await isAllowed(visit, subscription))) return showMessage(visit, 409, 'portal.action.notPossibleNow');
-  await limitTraffic(ctx, deps, 'chargesOfAddress', ['chargesOfCheckout', subscription.checkoutId]);
+  await limitCharges(ctx, deps, 'chargesOfCheckout', subscription.checkoutId);
   const typed = readTyped(form);
   const entered = readCard(form, typed);
   const fields = await cardFieldsOf(visit, subscription);

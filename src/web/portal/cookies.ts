@@ -21,18 +21,14 @@ export class PortalCookies {
     return ctx.cookies.get(this.#name('portal_code'));
   }
 
-  /** Signs in, and uses the sign-in up. */
-  beginSession(ctx: PageContext, tokenText: string, minutes: number): void {
-    this.#set(ctx, 'portal', tokenText, minutes * 60);
+  /** Signs in, and uses the sign-in up. @param days for which the browser is known; the session itself ends earlier. */
+  beginSession(ctx: PageContext, tokenText: string, days: number): void {
+    this.#set(ctx, 'portal', tokenText, days * 24 * 60 * 60);
     this.#set(ctx, 'portal_code', '', 0);
   }
 
   beginSignIn(ctx: PageContext, tokenText: string, minutes: number): void {
     this.#set(ctx, 'portal_code', tokenText, minutes * 60);
-  }
-
-  endSession(ctx: PageContext): void {
-    this.#set(ctx, 'portal', '', 0);
   }
 
   #name(name: string): string {

@@ -1,14 +1,9 @@
 import { hash } from 'node:crypto';
+import { BROWSER_KNOWN_DAYS } from '../../database/entities/payer-session.ts';
 import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
 import { isEmail } from '../../domain/email.ts';
-import {
-  beginSignIn,
-  CODE_MINUTES,
-  type Entered,
-  enterCode,
-  findSignIn,
-  SESSION_MINUTES,
-} from '../../portal/sign-in.ts';
+import { knownBrowser } from '../../portal/sessions.ts';
+import { beginSignIn, CODE_MINUTES, type Entered, enterCode, findSignIn } from '../../portal/sign-in.ts';
 import { readForm } from '../frame/form-body.ts';
 import { type Html, html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
@@ -49,13 +44,37 @@ export async function takeEmail(arrival: Arrival): Promise<void> {
   seeOther(ctx, `${path}/code`);
 }
 
-/** The limits per address and day hold even if a gateway limits visitors, because guesses may come from many of them. */
-async function limitCodes({ ctx, deps, portal }: Arrival, email: string): Promise<void> {
-  const of = hash('sha256', `${portal.customer.id} ${email.toLowerCase()}`, 'hex');
+/**
+ * The limits of a link hold even if a gateway limits visitors, because guesses may come from many of them. A stranger who uses them up
+ * takes nothing from browsers that have proven the address before, and nothing from people who come by another link.
+ */
+async function limitCodes(arrival: Arrival, email: string): Promise<void> {
+  if (await isKnownBrowser(arrival, email)) return;
+  const { ctx, deps } = arrival;
+  const { trafficLimiter } = deps;
+  const ofLink = hash('sha256', `${ctx.params.id} ${email.toLowerCase()}`, 'hex');
   const seconds =
-    (await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' })) ??
-    (await deps.trafficLimiter.countKnown(['portalCodesOfEmail', of], ['portalCodesOfEmailInDay', of]));
+    (await trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' })) ??
+    (await trafficLimiter.countKnown(
+      ...(['portalCodesOfVisitor', 'portalCodesOfVisitorInDay'] as const).map(
+        (limit) => [limit, `${ofLink} ${trafficLimiter.addressOf(ctx.req)}`] as const,
+      ),
+      ['portalCodesOfLinkInDay', ofLink],
+    ));
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
+}
+
+/** Whether this browser has proven the address before, and has codes of its allowance left. */
+async function isKnownBrowser(arrival: Arrival, email: string): Promise<boolean> {
+  const { ctx, deps, cookies, em, portal, now } = arrival;
+  const proven = { customerId: portal.customer.id, email, now };
+  const browser = await knownBrowser(em, cookies.session(ctx), proven);
+  if (browser === null) return false;
+  const own = [
+    ['portalCodesOfBrowser', browser],
+    ['portalCodesOfBrowserInDay', browser],
+  ] as const;
+  return (await deps.trafficLimiter.countKnown(...own)) === null;
 }
 
 /** The page that asks for the code; back to the first one if there is none to enter. */
@@ -66,20 +85,25 @@ export async function showCodePage(arrival: Arrival): Promise<void> {
   sendHtml(ctx, 200, renderCodePage(arrival, signIn, null));
 }
 
-/** @throws NoticeError 429 after too many codes of this IP address. */
+/**
+ * A code that was requested in this browser can be entered five times whatever others at its IP address do.
+ * @throws NoticeError 429 after too many codes of this IP address without a request.
+ */
 export async function takeCode(arrival: Arrival): Promise<void> {
   const { ctx, deps, cookies, em, portal, path, now } = arrival;
   const code = ((await readForm(ctx.req)).get('code') ?? '').replace(/\s/g, '').slice(0, 20);
-  const seconds = await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' });
-  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   const tokenText = cookies.signIn(ctx);
+  if ((await findSignIn(em, tokenText, portal.customer.id, now)) === null) {
+    const seconds = await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' });
+    if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
+  }
   const { guesses } = deps.trafficLimiter;
   if (guesses.isFull) throw new NoticeError(429, NOTICES.tooMany, BUSY_SECONDS);
   const entered = await guesses.compare(() =>
     enterCode(deps.database, portal.customer, { tokenText, code, now }),
   );
   if (entered.kind === 'SIGNED_IN') {
-    cookies.beginSession(ctx, entered.tokenText, SESSION_MINUTES);
+    cookies.beginSession(ctx, entered.tokenText, BROWSER_KNOWN_DAYS);
     return seeOther(ctx, path);
   }
   const signIn = await findSignIn(em, tokenText, portal.customer.id, now);

@@ -55,8 +55,7 @@ async function showPortal(arrival: Arrival): Promise<void> {
   return visit === null ? showDoor(arrival) : showHome(visit);
 }
 
-async function leave({ ctx, cookies, em, path }: PayerVisit): Promise<void> {
-  await endPayerSession(em, cookies.session(ctx));
-  cookies.endSession(ctx);
+async function leave({ ctx, cookies, em, path, now }: PayerVisit): Promise<void> {
+  await endPayerSession(em, cookies.session(ctx), now);
   seeOther(ctx, path);
 }

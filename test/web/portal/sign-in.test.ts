@@ -5,7 +5,7 @@ import { PayerSignInEntity } from '../../../src/database/entities/payer-sign-in.
 import { createLogger } from '../../../src/log.ts';
 import { PayerCodeMailer } from '../../../src/mail/payer-code-mailer.ts';
 import { dataOf } from '../../support/api/api-client.ts';
-import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
+import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../../support/api/app.ts';
 import { startMailServer } from '../../support/outside/mail-server.ts';
 import {
   insertCharge,
@@ -103,7 +103,7 @@ describe('the sign-in', () => {
     const code = shownCode((await ana.get(`${path}/code`)).text) ?? '';
     const entered = await ana.post(`${path}/code`, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
     expect([entered.status, entered.location]).toEqual([303, path]);
-    expect(entered.headers.getSetCookie()[0]).toMatch(/; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+    expect(entered.headers.getSetCookie()[0]).toMatch(/; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/);
     const home = await ana.get(path);
     expect(home.text).toContain(`/receipt/${charge.id}`);
     expect(home.headers.get('cache-control')).toBe('no-store');
@@ -223,6 +223,55 @@ describe('the sign-in', () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect([refused.length, answers.length - refused.length]).toEqual([7, 5]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('sends a payer codes after strangers have used up those of a link', async () => {
+    const proxied = await createTestApp(
+      {
+        clock: () => now,
+        config: { ...TEST_CONFIG, limitAnonymousTraffic: true, trustedProxies: ['127.0.0.0/8'] },
+        starter: { startSoon: () => undefined },
+      },
+      { database: app.database },
+    );
+    const { customer, email, path } = await newPortal();
+    const ask = async (reader: PortalReader, host: string, at = path) =>
+      (await reader.post(at, { email }, { 'X-Forwarded-For': `198.51.100.${host}` })).status;
+    const ana = new PortalReader(proxied);
+    await ana.signIn(path, email);
+    const askOften = (host: number, times: number) =>
+      Promise.all(Array.from({ length: times }, () => ask(new PortalReader(proxied), `${host}`)));
+    // A stranger at one address, or at few, takes nothing from others.
+    expect((await askOften(1, 7)).filter((status) => status === 429)).toHaveLength(2);
+    expect(await ask(new PortalReader(proxied), '99')).toBe(303);
+    for (let host = 2; host <= 12; host++) await askOften(host, 5);
+    // Strangers at many addresses have used the link up.
+    expect(await ask(new PortalReader(proxied), '98')).toBe(429);
+    expect(await ask(ana, '97')).toBe(303);
+    now = new Date(NOON.getTime() + 89 * 24 * 60 * MINUTE_MS);
+    expect(await ask(ana, '1')).toBe(303);
+    const fresh = dataOf<{ url: string }>(
+      await app.api.post('/v2/customer-portal/create', { customerId: customer.id }),
+    );
+    expect(await ask(new PortalReader(proxied), '96', new URL(fresh.url).pathname)).toBe(303);
+    await proxied.close();
+  });
+
+  it('accepts a code while somebody at the same address guesses', async () => {
+    const limited = await createTestApp(
+      { clock: () => now, config: { ...TEST_CONFIG, limitAnonymousTraffic: true } },
+      { database: app.database },
+    );
+    const { email, path } = await newPortal();
+    const ana = new PortalReader(limited);
+    await ana.post(path, { email });
+    const code = shownCode((await ana.get(`${path}/code`)).text) ?? '';
+    const guesses = await Promise.all(
+      Array.from({ length: 70 }, () => new PortalReader(limited).post(`${path}/code`, { code: '000000' })),
+    );
+    expect(guesses.some(({ status }) => status === 429)).toBe(true);
+    expect((await ana.post(`${path}/code`, { code })).status).toBe(303);
+    await limited.close();
   });
 
   it('refuses a malformed address, and shows one page for all unknown links', async () => {

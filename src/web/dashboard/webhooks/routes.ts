@@ -190,7 +190,7 @@ const rotateSecret = formAction({
 });
 
 /**
- * Requires the password in production: a deleted endpoint cannot come back, and its owner's systems would not hear of payouts. To stop
+ * Requires the password in production: a deleted endpoint cannot come back, and its owner's systems would no longer learn of payouts. To stop
  * sending at once, anyone who manages endpoints may disable it.
  */
 const deleteOne = formAction({

@@ -68,7 +68,7 @@ const PRODUCT = new Layers()
   .room('src/environment.ts', {})
   // Requests to addresses that strangers chose.
   .room('src/outbound', {})
-  .room('src/config.ts', { imports: ['src/environment.ts', 'src/outbound'], types: ['src/domain'] })
+  .room('src/config.ts', { imports: ['src/environment.ts', 'src/outbound', 'src/domain'] })
   .room('src/error-report.ts', { packages: [] })
   .room('src/log.ts', { imports: ['src/error-report.ts'], types: ['src/config.ts'] })
   // How workflows are started and woken. Capabilities and the API import it, so it imports nothing that runs.

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
+import { CARD_FEES_RULE, type CardFees, readCardFees } from './domain/card-fees.ts';
 import type { PlatformFees } from './domain/platform-fee.ts';
 import { environment } from './environment.ts';
 import { isLoopbackHost } from './outbound/loopback.ts';
@@ -225,6 +226,7 @@ const fees = environment.pick({
   PLATFORM_FEE_BOLETO_CENTS: true,
   PLATFORM_FEE_CARD_CENTS: true,
   PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: true,
+  PLATFORM_FEE_CARD_INSTALLMENTS: true,
 });
 
 const secretsKeys = environment.pick({ SECRETS_KEY: true });
@@ -267,6 +269,13 @@ export function loadConfigOrExit(env: Readonly<Record<string, string | undefined
   }
 }
 
+/** @throws Error if the text is no list of fees. */
+function feesByInstallments(text: string): CardFees {
+  const fees = text === '' ? new Map() : readCardFees(text);
+  if (fees !== null) return fees;
+  throw new Error(`PLATFORM_FEE_CARD_INSTALLMENTS: ${CARD_FEES_RULE}`);
+}
+
 function platformFeesOf(settings: z.output<typeof fees>): PlatformFees {
   return {
     PIX: { fixedCents: settings.PLATFORM_FEE_PIX_CENTS, share: 0 },
@@ -274,6 +283,7 @@ function platformFeesOf(settings: z.output<typeof fees>): PlatformFees {
     CARD: {
       fixedCents: settings.PLATFORM_FEE_CARD_CENTS,
       share: settings.PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT,
+      byInstallments: feesByInstallments(settings.PLATFORM_FEE_CARD_INSTALLMENTS),
     },
   };
 }

@@ -93,6 +93,7 @@ export const environment = z.object({
   PLATFORM_FEE_BOLETO_CENTS: cents.default(250),
   PLATFORM_FEE_CARD_CENTS: cents.default(60),
   PLATFORM_FEE_CARD_HUNDREDTHS_OF_PERCENT: wholeNumber(0, 10_000).default(350),
+  PLATFORM_FEE_CARD_INSTALLMENTS: z.string().default(''),
   RATE_LIMIT_PER_SECOND: wholeNumber(0).default(100),
   RATE_LIMIT_BURST: wholeNumber(1).default(200),
   LIMIT_ANONYMOUS_TRAFFIC: flag.default(true),

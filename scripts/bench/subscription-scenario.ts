@@ -148,6 +148,8 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     paidAmountCents: plan.unitPriceCents,
     items: [plan],
     methods: ['CARD'],
+    passesFees: false,
+    customerFeeCents: null,
     allowCoupons: false,
     returnUrl: null,
     completionUrl: null,

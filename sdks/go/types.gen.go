@@ -2592,6 +2592,7 @@ const (
 	FailureIssuesRuleBELOWBOLETOMINIMUM         FailureIssuesRule = "BELOW_BOLETO_MINIMUM"
 	FailureIssuesRuleCARDCVVINVALID             FailureIssuesRule = "CARD_CVV_INVALID"
 	FailureIssuesRuleCARDEXPIRYINVALID          FailureIssuesRule = "CARD_EXPIRY_INVALID"
+	FailureIssuesRuleCARDFEESUNKNOWN            FailureIssuesRule = "CARD_FEES_UNKNOWN"
 	FailureIssuesRuleCARDHOLDERREQUIRED         FailureIssuesRule = "CARD_HOLDER_REQUIRED"
 	FailureIssuesRuleCARDNOTACCEPTED            FailureIssuesRule = "CARD_NOT_ACCEPTED"
 	FailureIssuesRuleCARDNOTOFFERED             FailureIssuesRule = "CARD_NOT_OFFERED"
@@ -2681,6 +2682,8 @@ func (e FailureIssuesRule) Valid() bool {
 	case FailureIssuesRuleCARDCVVINVALID:
 		return true
 	case FailureIssuesRuleCARDEXPIRYINVALID:
+		return true
+	case FailureIssuesRuleCARDFEESUNKNOWN:
 		return true
 	case FailureIssuesRuleCARDHOLDERREQUIRED:
 		return true
@@ -2847,6 +2850,7 @@ const (
 	FailureRuleBELOWBOLETOMINIMUM         FailureRule = "BELOW_BOLETO_MINIMUM"
 	FailureRuleCARDCVVINVALID             FailureRule = "CARD_CVV_INVALID"
 	FailureRuleCARDEXPIRYINVALID          FailureRule = "CARD_EXPIRY_INVALID"
+	FailureRuleCARDFEESUNKNOWN            FailureRule = "CARD_FEES_UNKNOWN"
 	FailureRuleCARDHOLDERREQUIRED         FailureRule = "CARD_HOLDER_REQUIRED"
 	FailureRuleCARDNOTACCEPTED            FailureRule = "CARD_NOT_ACCEPTED"
 	FailureRuleCARDNOTOFFERED             FailureRule = "CARD_NOT_OFFERED"
@@ -2929,6 +2933,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleCARDCVVINVALID:
 		return true
 	case FailureRuleCARDEXPIRYINVALID:
+		return true
+	case FailureRuleCARDFEESUNKNOWN:
 		return true
 	case FailureRuleCARDHOLDERREQUIRED:
 		return true
@@ -7697,15 +7703,19 @@ type Checkout struct {
 
 	// Card Null without `CARD`.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments    int64 `json:"maxInstallments"`
+		PassFeesToCustomer bool  `json:"passFeesToCustomer"`
 	} `json:"card"`
 	CompletionUrl *string  `json:"completionUrl"`
 	Coupons       []string `json:"coupons"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time `json:"createdAt"`
-	CustomerId *string   `json:"customerId"`
-	DevMode    bool      `json:"devMode"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+	CustomerFee *int64  `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
+	DevMode     bool    `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -8034,9 +8044,12 @@ type CheckoutsCancelRequest struct {
 
 // CheckoutsCreateRequest defines model for CheckoutsCreateRequest.
 type CheckoutsCreateRequest struct {
-	// Card Interest-free installments, each of at least R$ 10,00.
+	// Card Installments, each of at least R$ 10,00 of the price, and who pays the card fees.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments *int64 `json:"maxInstallments,omitempty"`
+
+		// PassFeesToCustomer True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
+		PassFeesToCustomer *bool `json:"passFeesToCustomer,omitempty"`
 	} `json:"card,omitempty"`
 
 	// CompletionUrl The payer is redirected here after paying.
@@ -8708,16 +8721,19 @@ type EventChargeOfReturnedPaymentStatus string
 
 // EventCheckout defines model for EventCheckout.
 type EventCheckout struct {
-	// Amount Cents, before a coupon's discount.
+	// Amount Cents, before a coupon's discount, with the `customerFee`.
 	Amount int64 `json:"amount"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time              `json:"createdAt"`
-	CustomerId *string                `json:"customerId"`
-	DevMode    bool                   `json:"devMode"`
-	ExternalId *string                `json:"externalId"`
-	Frequency  EventCheckoutFrequency `json:"frequency"`
-	Id         string                 `json:"id"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee Card fees in cents that the payer pays on top of the price; null if none.
+	CustomerFee *int64                 `json:"customerFee"`
+	CustomerId  *string                `json:"customerId"`
+	DevMode     bool                   `json:"devMode"`
+	ExternalId  *string                `json:"externalId"`
+	Frequency   EventCheckoutFrequency `json:"frequency"`
+	Id          string                 `json:"id"`
 
 	// InstallmentsCount Null unless there is more than one.
 	InstallmentsCount *int64 `json:"installmentsCount"`
@@ -8752,7 +8768,7 @@ type EventCheckoutStatus string
 
 // EventCheckoutPayment The payment of this event.
 type EventCheckoutPayment struct {
-	// Amount Cents; 0 if a coupon covered everything.
+	// Amount Cents, with the `customerFee`; 0 if a coupon covered everything.
 	Amount int64 `json:"amount"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
@@ -8859,15 +8875,19 @@ type EventExpiredCheckout struct {
 
 	// Card Null without `CARD`.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments    int64 `json:"maxInstallments"`
+		PassFeesToCustomer bool  `json:"passFeesToCustomer"`
 	} `json:"card"`
 	CompletionUrl *string  `json:"completionUrl"`
 	Coupons       []string `json:"coupons"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time `json:"createdAt"`
-	CustomerId *string   `json:"customerId"`
-	DevMode    bool      `json:"devMode"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+	CustomerFee *int64  `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
+	DevMode     bool    `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time                    `json:"expiresAt"`
@@ -8925,7 +8945,7 @@ type EventExpiringCard struct {
 
 // EventFailedPayment defines model for EventFailedPayment.
 type EventFailedPayment struct {
-	// Amount Cents; 0 if a coupon covered everything.
+	// Amount Cents, with the `customerFee`; 0 if a coupon covered everything.
 	Amount int64 `json:"amount"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
@@ -9300,15 +9320,19 @@ type EventSubscriptionCheckout struct {
 
 	// Card Null without `CARD`.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments    int64 `json:"maxInstallments"`
+		PassFeesToCustomer bool  `json:"passFeesToCustomer"`
 	} `json:"card"`
 	CompletionUrl *string  `json:"completionUrl"`
 	Coupons       []string `json:"coupons"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time `json:"createdAt"`
-	CustomerId *string   `json:"customerId"`
-	DevMode    bool      `json:"devMode"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+	CustomerFee *int64  `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
+	DevMode     bool    `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time                         `json:"expiresAt"`
@@ -9426,16 +9450,19 @@ type EventTransparentStatus string
 
 // EventUnpaidCheckout defines model for EventUnpaidCheckout.
 type EventUnpaidCheckout struct {
-	// Amount Cents, before a coupon's discount.
+	// Amount Cents, before a coupon's discount, with the `customerFee`.
 	Amount int64 `json:"amount"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time                    `json:"createdAt"`
-	CustomerId *string                      `json:"customerId"`
-	DevMode    bool                         `json:"devMode"`
-	ExternalId *string                      `json:"externalId"`
-	Frequency  EventUnpaidCheckoutFrequency `json:"frequency"`
-	Id         string                       `json:"id"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee Card fees in cents that the payer pays on top of the price; null if none.
+	CustomerFee *int64                       `json:"customerFee"`
+	CustomerId  *string                      `json:"customerId"`
+	DevMode     bool                         `json:"devMode"`
+	ExternalId  *string                      `json:"externalId"`
+	Frequency   EventUnpaidCheckoutFrequency `json:"frequency"`
+	Id          string                       `json:"id"`
 
 	// InstallmentsCount Null unless there is more than one.
 	InstallmentsCount *int64 `json:"installmentsCount"`
@@ -9665,7 +9692,7 @@ type PayerAddressState string
 
 // Payment defines model for Payment.
 type Payment struct {
-	// Amount Cents. The amount to pay, after a coupon.
+	// Amount Cents. The amount to pay, after a coupon, with card fees that the payer pays.
 	Amount int64 `json:"amount"`
 	Card   *Card `json:"card"`
 
@@ -9673,8 +9700,11 @@ type Payment struct {
 	CheckoutId *string `json:"checkoutId"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time `json:"createdAt"`
-	CustomerId *string   `json:"customerId"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee Cents. The part of `amount` that is card fees, which the payer pays on top of the price.
+	CustomerFee int64   `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
 
 	// DeclineReason Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.
 	DeclineReason *string `json:"declineReason"`
@@ -9822,9 +9852,12 @@ type PaymentLinksCancelRequest struct {
 
 // PaymentLinksCreateRequest defines model for PaymentLinksCreateRequest.
 type PaymentLinksCreateRequest struct {
-	// Card Interest-free installments, each of at least R$ 10,00.
+	// Card Installments, each of at least R$ 10,00 of the price, and who pays the card fees.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments *int64 `json:"maxInstallments,omitempty"`
+
+		// PassFeesToCustomer True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
+		PassFeesToCustomer *bool `json:"passFeesToCustomer,omitempty"`
 	} `json:"card,omitempty"`
 
 	// CompletionUrl The payer is redirected here after paying.
@@ -10482,15 +10515,19 @@ type SimulatedCheckout struct {
 
 	// Card Null without `CARD`.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments    int64 `json:"maxInstallments"`
+		PassFeesToCustomer bool  `json:"passFeesToCustomer"`
 	} `json:"card"`
 	CompletionUrl *string  `json:"completionUrl"`
 	Coupons       []string `json:"coupons"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time `json:"createdAt"`
-	CustomerId *string   `json:"customerId"`
-	DevMode    bool      `json:"devMode"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+	CustomerFee *int64  `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
+	DevMode     bool    `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -10876,15 +10913,19 @@ type SubscriptionCheckout struct {
 
 	// Card Null without `CARD`.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments    int64 `json:"maxInstallments"`
+		PassFeesToCustomer bool  `json:"passFeesToCustomer"`
 	} `json:"card"`
 	CompletionUrl *string  `json:"completionUrl"`
 	Coupons       []string `json:"coupons"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
-	CreatedAt  time.Time `json:"createdAt"`
-	CustomerId *string   `json:"customerId"`
-	DevMode    bool      `json:"devMode"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+	CustomerFee *int64  `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
+	DevMode     bool    `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -11684,9 +11725,12 @@ type SubscriptionsCheckoutsDeleteRequest struct {
 
 // SubscriptionsCreateRequest defines model for SubscriptionsCreateRequest.
 type SubscriptionsCreateRequest struct {
-	// Card Interest-free installments, each of at least R$ 10,00.
+	// Card Each cycle is charged in one payment, and the store pays the card fees.
 	Card *struct {
-		MaxInstallments int64 `json:"maxInstallments"`
+		MaxInstallments *int64 `json:"maxInstallments,omitempty"`
+
+		// PassFeesToCustomer Always false.
+		PassFeesToCustomer *bool `json:"passFeesToCustomer,omitempty"`
 	} `json:"card,omitempty"`
 
 	// CompletionUrl The payer is redirected here after paying.

@@ -168,6 +168,9 @@ export async function rotateAccount(
   });
 }
 
+/** The setting that only says what the store's contract with the provider is. */
+const CARD_FEES = 'cardFees';
+
 /** Whether other settings may mean another account at the provider, or another key that receives payments. */
 function isElsewhere(
   { ownAccountSetting }: ProviderKind,
@@ -175,7 +178,7 @@ function isElsewhere(
   given: AccountChange['settings'],
 ): boolean {
   return Object.entries(given).some(
-    ([name, value]) => name !== ownAccountSetting && (before[name] ?? null) !== value,
+    ([name, value]) => name !== ownAccountSetting && name !== CARD_FEES && (before[name] ?? null) !== value,
   );
 }
 

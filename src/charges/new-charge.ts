@@ -51,7 +51,12 @@ export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Na
     devMode: order.devMode,
     method: order.method,
     amountCents,
-    platformFeeCents: platformFeeCentsOf(order.platformFees, order.method, amountCents),
+    platformFeeCents: platformFeeCentsOf(
+      order.platformFees,
+      order.method,
+      amountCents,
+      issued.installmentsCount ?? 1,
+    ),
     description: order.description,
     createdAt: now,
     updatedAt: now,

@@ -14,6 +14,8 @@ export type PaymentRefusalReason =
   /** Unpaid boletos reserve half of its remaining uses; other methods can still use it. */
   | 'COUPON_HELD_BY_BOLETOS'
   | 'INSTALLMENTS_NOT_OFFERED'
+  /** The fees that the payer pays have changed since the page showed what the card costs. */
+  | 'CARD_TOTAL_CHANGED'
   | 'PAYER_NAME_REQUIRED'
   | 'PAYER_TAX_ID_REQUIRED'
   | 'PAYER_TAX_ID_INVALID'
@@ -45,4 +47,9 @@ export class PaymentRefusal extends Error {
     this.name = 'PaymentRefusal';
     this.reason = reason;
   }
+}
+
+/** @throws PaymentRefusal */
+export function refuseUnless(condition: boolean, reason: PaymentRefusalReason): asserts condition {
+  if (!condition) throw new PaymentRefusal(reason);
 }

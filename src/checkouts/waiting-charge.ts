@@ -9,8 +9,8 @@ import { discountCentsOf } from '../domain/coupon.ts';
 import type { CouponId } from '../domain/ids.ts';
 import { payableUntil } from '../domain/late-charges.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
-import type { PaymentChoice } from './pay-checkout.ts';
 import type { TypedPayer } from './payer.ts';
+import type { PaymentChoice } from './payment-choice.ts';
 
 /** Methods whose charges wait for their payer. */
 const WAITED_FOR = PAYMENT_METHODS.filter((method) => METHODS[method].decidedBy === 'PAYER');

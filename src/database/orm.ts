@@ -134,6 +134,7 @@ import { CardWallets } from './migrations/0099-card-wallets.ts';
 import { VerifiedCards } from './migrations/0100-verified-cards.ts';
 import { StatementDays } from './migrations/0101-statement-days.ts';
 import { Receivables } from './migrations/0102-receivables.ts';
+import { PassedFees } from './migrations/0103-passed-fees.ts';
 import { ProrationOfPlans } from './migrations/0107-proration.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -232,6 +233,7 @@ const MIGRATIONS = [
   { name: '0100-verified-cards', class: VerifiedCards },
   { name: '0101-statement-days', class: StatementDays },
   { name: '0102-receivables', class: Receivables },
+  { name: '0103-passed-fees', class: PassedFees },
   { name: '0107-proration', class: ProrationOfPlans },
 ];
 

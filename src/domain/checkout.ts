@@ -51,12 +51,16 @@ export function maxInstallmentsFor(amountCents: number, offered: number): number
 }
 
 /**
- * The amounts of a card payment's installments, without interest; the first one carries the cents that are
- * left over.
+ * The amounts of a card payment's installments; one of them has the cents that are left over.
+ * @param amountCents at least `count` cents.
+ * @param lastIsLarger whether that is the last one, and not the first.
  */
-export function installmentAmountsCents(amountCents: number, count: number): number[] {
+export function installmentAmountsCents(amountCents: number, count: number, lastIsLarger = false): number[] {
   const each = Math.floor(amountCents / count);
-  return Array.from({ length: count }, (_, index) => (index === 0 ? amountCents - each * (count - 1) : each));
+  const larger = lastIsLarger ? count - 1 : 0;
+  return Array.from({ length: count }, (_, index) =>
+    index === larger ? amountCents - each * (count - 1) : each,
+  );
 }
 
 /**

@@ -1,18 +1,40 @@
 import type { ChargeMethod } from './charge.ts';
 import { roundHalfUpDivide } from './money.ts';
 
-/** The platform's fee of a payment: a fixed part and a share (contract section 4, "platformFee"). */
+/** A fixed part and a share of a payment (contract section 4, "platformFee"). */
 export interface PlatformFee {
   readonly fixedCents: number;
   /** Hundredths of a percent: 350 is 3.5 %. */
   readonly share: number;
 }
 
-export type PlatformFees = Readonly<Record<Exclude<ChargeMethod, 'FREE'>, PlatformFee>>;
+/** The fee of a card payment, and of those with several installments if theirs differs. */
+interface CardPlatformFee extends PlatformFee {
+  readonly byInstallments?: ReadonlyMap<number, PlatformFee>;
+}
 
-/** The fee of a charge in cents; the share is rounded half up. A payment of nothing has no fee. */
-export function platformFeeCentsOf(fees: PlatformFees, method: ChargeMethod, amountCents: number): number {
-  if (method === 'FREE') return 0;
-  const { fixedCents, share } = fees[method];
+export type PlatformFees = Readonly<Record<Exclude<ChargeMethod, 'FREE' | 'CARD'>, PlatformFee>> & {
+  readonly CARD: CardPlatformFee;
+};
+
+/** The fee of an amount in cents; the share is rounded half up. */
+export function feeCentsOf({ fixedCents, share }: PlatformFee, amountCents: number): number {
   return fixedCents + roundHalfUpDivide(BigInt(amountCents) * BigInt(share), 10_000n);
+}
+
+/** The platform's fee of a card payment in so many installments. */
+export function platformCardFeeOf({ CARD }: PlatformFees, installmentsCount: number): PlatformFee {
+  return CARD.byInstallments?.get(installmentsCount) ?? CARD;
+}
+
+/** The fee of a charge in cents. A payment of nothing has no fee. @param installmentsCount of a card payment. */
+export function platformFeeCentsOf(
+  fees: PlatformFees,
+  method: ChargeMethod,
+  amountCents: number,
+  installmentsCount = 1,
+): number {
+  if (method === 'FREE') return 0;
+  const fee = method === 'CARD' ? platformCardFeeOf(fees, installmentsCount) : fees[method];
+  return feeCentsOf(fee, amountCents);
 }

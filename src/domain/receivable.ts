@@ -10,15 +10,6 @@ export interface ReceivablePart extends PaidPart {
 }
 
 /**
- * Divides an amount into equal parts whose sum is exact. The first part has the cents that are left over.
- * @param amountCents at least `count` cents.
- */
-export function equalPartsCents(amountCents: number, count: number): number[] {
-  const each = Math.floor(amountCents / count);
-  return Array.from({ length: count }, (_, index) => (index === 0 ? amountCents - each * (count - 1) : each));
-}
-
-/**
  * Divides the platform's fee over the parts of a payment in proportion to them, so that the sum is exact and no part has a
  * higher fee than its amount.
  * @returns the parts in the same order; empty if there is only one, or if the fee takes the whole payment.

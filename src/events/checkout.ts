@@ -36,8 +36,11 @@ const checkout = z
     devMode: z.boolean(),
     externalId: z.string().nullable(),
     url: z.string(),
-    amount: amountCents.meta({ description: "Cents, before a coupon's discount." }),
+    amount: amountCents.meta({ description: "Cents, before a coupon's discount, with the `customerFee`." }),
     paidAmount: z.int().nullable(),
+    customerFee: z.int().nullable().meta({
+      description: 'Card fees in cents that the payer pays on top of the price; null if none.',
+    }),
     platformFee: z.int().meta({ description: 'Cents.' }),
     frequency: z.enum(CHECKOUT_FREQUENCIES),
     items: z.array(z.strictObject({ id: z.string(), quantity: z.int() })).meta({
@@ -58,7 +61,7 @@ const payment = z
   .strictObject({
     id: z.string(),
     devMode: z.boolean(),
-    amount: z.int().meta({ description: 'Cents; 0 if a coupon covered everything.' }),
+    amount: z.int().meta({ description: 'Cents, with the `customerFee`; 0 if a coupon covered everything.' }),
     paidAmount: z.int().nullable(),
     platformFee: z.int(),
     status: z.enum(CHARGE_STATUSES),
@@ -122,6 +125,7 @@ export function checkoutEventData(
       url: `${publicUrl}/pay/${from.id}`,
       amount: paid.amountCents + paid.discountCents,
       paidAmount: paid.paidAmountCents,
+      customerFee: paid.customerFeeCents === 0 ? null : paid.customerFeeCents,
       platformFee: paid.platformFeeCents,
       frequency: from.frequency,
       items: (paid.items ?? []).map(({ productId, quantity }) => ({ id: productId, quantity })),
@@ -213,6 +217,7 @@ const completed: CheckoutEventData = {
     url: `https://pay.example.com/pay/${id}`,
     amount: 9_800,
     paidAmount: 9_800,
+    customerFee: null,
     platformFee: 403,
     frequency: 'ONE_TIME',
     items: [{ id: 'prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W', quantity: 2 }],

@@ -61,6 +61,7 @@ export function capabilitiesOf(provider: PaymentProvider): Capabilities {
           ...(cards.namesPayer === true && { namesPayer: true }),
           ...(cards.wallets !== undefined && { wallets: cards.wallets }),
           ...(cards.paysEachInstallment === true && { paysEachInstallment: true }),
+          ...(cards.lastInstallmentIsLarger === true && { lastInstallmentIsLarger: true }),
           entry: cards.entry.kind,
         }
       : null,

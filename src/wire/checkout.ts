@@ -30,7 +30,14 @@ export const checkoutShape = {
   returnUrl: z.string().nullable(),
   completionUrl: z.string().nullable(),
   receiptUrl: z.string().nullable(),
-  card: z.object({ maxInstallments: z.int() }).nullable().meta({ description: 'Null without `CARD`.' }),
+  customerFee: z.int().nullable().meta({
+    description:
+      'The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.',
+  }),
+  card: z
+    .object({ maxInstallments: z.int(), passFeesToCustomer: z.boolean() })
+    .nullable()
+    .meta({ description: 'Null without `CARD`.' }),
   installmentsCount: z
     .int()
     .nullable()
@@ -111,7 +118,7 @@ export function publishedSubscriptionCheckout(checkout: Checkout, publicUrl: str
 }
 
 function shown(checkout: Checkout, publicUrl: string) {
-  const { paidByChargeId, methods, maxInstallments } = checkout;
+  const { paidByChargeId, methods, maxInstallments, passesFees } = checkout;
   return {
     id: checkout.id,
     externalId: checkout.externalId,
@@ -127,7 +134,8 @@ function shown(checkout: Checkout, publicUrl: string) {
     returnUrl: checkout.returnUrl,
     completionUrl: checkout.completionUrl,
     receiptUrl: paidByChargeId && `${publicUrl}/receipt/${paidByChargeId}`,
-    card: methods.includes('CARD') ? { maxInstallments } : null,
+    customerFee: checkout.customerFeeCents,
+    card: methods.includes('CARD') ? { maxInstallments, passFeesToCustomer: passesFees } : null,
     installmentsCount: checkout.installmentsCount,
     upSellProductId: checkout.upSellProductId,
     metadata: checkout.metadata,
@@ -156,7 +164,8 @@ export const exampleCheckout = {
   returnUrl: 'https://shop.example.com/cart',
   completionUrl: 'https://shop.example.com/thanks',
   receiptUrl: null,
-  card: { maxInstallments: 3 },
+  customerFee: null,
+  card: { maxInstallments: 3, passFeesToCustomer: false },
   installmentsCount: null,
   upSellProductId: null,
   metadata: { orderId: 'A-1042' },
@@ -179,7 +188,7 @@ export const exampleSubscriptionCheckout: Omit<
   coupons: [],
   returnUrl: null,
   completionUrl: 'https://app.example.com/welcome',
-  card: { maxInstallments: 1 },
+  card: { maxInstallments: 1, passFeesToCustomer: false },
   subscriptionId: null,
   metadata: { accountId: '77' },
 };

@@ -59,7 +59,7 @@ describe('a checkout', () => {
       methods: ['BOLETO', 'CARD', 'PIX'],
       coupons: [ten.id, five.id],
       metadata: { b: 1, a: [2] },
-      card: { maxInstallments: 3 },
+      card: { maxInstallments: 3, passFeesToCustomer: true },
       interest: { value: 100 },
       fine: { value: 200, type: 'PERCENTAGE' },
       upSellProductId: cap.id,
@@ -76,6 +76,7 @@ describe('a checkout', () => {
         url: `${app.api.url}/pay/${id}`,
         amount: 10_997,
         paidAmount: null,
+        customerFee: null,
         status: 'PENDING',
         devMode: true,
         receiptUrl: null,
@@ -196,7 +197,7 @@ describe('installments', () => {
       items: await itemAt(12_000),
       card: { maxInstallments: 12 },
     });
-    expect(checkout.card).toEqual({ maxInstallments: 12 });
+    expect(checkout.card).toEqual({ maxInstallments: 12, passFeesToCustomer: false });
   });
 
   it('refuses installments below R$ 10 with the error of the contract', async () => {

@@ -1,27 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { equalPartsCents, pendingPartCents, withFees } from '../../src/domain/receivable.ts';
+import { pendingPartCents, withFees } from '../../src/domain/receivable.ts';
 
 const DAY = new Date('2027-01-03T03:00:00.000Z');
 const total = (cents: readonly number[]) => cents.reduce((sum, each) => sum + each, 0);
 const partsOf = (cents: readonly number[]) => cents.map((amountCents) => ({ amountCents, settlesAt: DAY }));
 
 describe('the installments of a payment', () => {
-  it('divides a payment exactly, and gives the first the cents that are left over', () => {
-    expect(equalPartsCents(10_000, 3)).toEqual([3_334, 3_333, 3_333]);
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 12, max: 9_999_999_999 }),
-        fc.integer({ min: 1, max: 12 }),
-        (cents, count) => {
-          const parts = equalPartsCents(cents, count);
-          expect([total(parts), parts.length]).toEqual([cents, count]);
-          expect(Math.max(...parts) - Math.min(...parts)).toBeLessThan(count);
-        },
-      ),
-    );
-  });
-
   it('divides the fee exactly, and charges no installment more than it has', () => {
     const shared = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 2, maxLength: 12 });
     fc.assert(

@@ -56,6 +56,7 @@ async function eventOf(checkout: Checkout, { id }: Charge) {
         url: `https://recebe.test/pay/${checkout.id}`,
         amount: 10_000,
         paidAmount: 10_000,
+        customerFee: null,
         platformFee: 80,
         frequency: 'ONE_TIME',
         items: [{ id: checkout.items[0]?.productId, quantity: 2 }],

@@ -140,6 +140,7 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
         url: `https://recebe.test/pay/${checkout.id}`,
         amount: 10_000,
         paidAmount: 10_000,
+        customerFee: null,
         platformFee: 80,
         frequency: checkout.frequency,
         items: [{ id: checkout.items[0]?.productId, quantity: 2 }],

@@ -1,6 +1,8 @@
 import { lateChargeRefusals, minBoletoCents } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
+import { passedFees } from '../../checkouts/passed-fees.ts';
 import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../../database/entities/checkout.ts';
+import { totalsWithFeesCents } from '../../domain/card-fees.ts';
 import { chargeMethodsOf, type PaymentMethod } from '../../domain/charge.ts';
 import {
   type CheckoutFrequency,
@@ -26,8 +28,14 @@ type CheckoutBoletos = Pick<BoletoTerms, 'minCents' | 'maxCents' | 'interest' | 
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+interface OrderedCard {
+  readonly maxInstallments: number;
+  readonly passFeesToCustomer?: boolean | undefined;
+}
+
 /** The content of a new checkout of any kind. */
-export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items'> & {
+export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items' | 'card'> & {
+  readonly card?: OrderedCard | null | undefined;
   readonly frequency: CheckoutFrequency;
   /** Only v1 sends it; elsewhere coupons are allowed if any are listed. */
   readonly allowCoupons?: boolean;
@@ -89,6 +97,7 @@ export async function openCheckout(
     // The total is known only if every item is.
     ...(wrong.length === 0 ? wrongAmounts(order, items, boletoTerms) : []),
     ...wrongMethods(request, order, boletoTerms),
+    ...(wrong.length === 0 ? await wrongFees(request, order, items) : []),
     ...(await wrongReferences(em, key, order, now)),
   ];
   if (refused.length > 0) throw together(refused);
@@ -155,6 +164,29 @@ function wrongMethods({ key }: ApiRequest, order: CheckoutOrder, boletoTerms: Ch
   return wrong;
 }
 
+/** Payers can pay only fees that are known, of an amount that a charge can have. */
+async function wrongFees(
+  { deps, key }: ApiRequest,
+  { card, methods }: CheckoutOrder,
+  items: readonly CheckoutItem[],
+): Promise<ApiError[]> {
+  const provider = methods.includes('CARD') ? (await deps.providers.providersOf(key)).get('CARD') : undefined;
+  if (provider === undefined || card?.passFeesToCustomer !== true) return [];
+  const { cards } = provider;
+  const asked = Math.min(card.maxInstallments, cards.maxInstallments);
+  const known = passedFees({ passesFees: true, frequency: 'ONE_TIME' }, cards, deps.config.platformFee) ?? [];
+  if (known.length < asked) {
+    const path = known.length === 0 ? 'card.passFeesToCustomer' : 'card.maxInstallments';
+    const of = known.length === 0 ? 'card payments' : `more than ${known.length} installments`;
+    const message = `needs the fees of ${of} in the setting cardFees of the account that takes the cards`;
+    return [brokenRule('CARD_FEES_UNKNOWN', path, message)];
+  }
+  const totalCents = totalCentsOf(items);
+  const isTooLarge =
+    isAmountCents(totalCents) && totalsWithFeesCents(totalCents, known.slice(0, asked)).length < asked;
+  return isTooLarge ? [totalTooLarge('items')] : [];
+}
+
 /** What the total does not allow. */
 function wrongAmounts(
   { methods, card }: CheckoutOrder,
@@ -215,6 +247,7 @@ function newCheckout(
     completionUrl: order.completionUrl ?? null,
     metadata: order.metadata ?? {},
     maxInstallments: order.card?.maxInstallments ?? 1,
+    passesFees: order.card?.passFeesToCustomer ?? false,
     interest: order.interest,
     fine: order.fine,
     upSellProductId: (order.upSellProductId ?? null) as Checkout['upSellProductId'],

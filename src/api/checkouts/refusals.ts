@@ -5,8 +5,10 @@ import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 
 type Answer = readonly [path: string | null, message: string];
 
-/** Refusals with an error code of their own. All others are rules with the same name. */
-type WithCode = 'PAYER_TAX_ID_INVALID' | 'NO_PAYMENT_PROVIDER';
+/**
+ * Refusals with an error code of their own, and one that only a page can cause. All others are rules with the same name.
+ */
+type WithCode = 'PAYER_TAX_ID_INVALID' | 'NO_PAYMENT_PROVIDER' | 'CARD_TOTAL_CHANGED';
 
 /** How `checkouts/simulate-payment` describes a payment that cannot start. */
 const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>> = {
@@ -37,6 +39,7 @@ const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>>
 /** The refusal as an API error. Never repeats the card number. */
 export function refusalError(reason: PaymentRefusalReason): ApiError {
   if (reason === 'NO_PAYMENT_PROVIDER') return noPaymentProvider();
+  if (reason === 'CARD_TOTAL_CHANGED') throw new Error('no page showed the payer a total');
   if (reason === 'PAYER_TAX_ID_INVALID')
     return fieldError(422, 'INVALID_TAX_ID', 'payer.taxId', 'must be a CPF or CNPJ with right check digits');
   const [path, message] = ANSWERS[reason];

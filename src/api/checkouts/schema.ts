@@ -54,6 +54,20 @@ function methodsOf<const Methods extends readonly [string, ...string[]]>(methods
     .refine((chosen) => new Set(chosen).size === chosen.length, { error: 'must not name a method twice' });
 }
 
+export const maxInstallments = z
+  .int({ error: INSTALLMENTS_RULE })
+  .min(1, { error: INSTALLMENTS_RULE })
+  .max(12, { error: INSTALLMENTS_RULE })
+  .default(1);
+
+const cardTerms = z.strictObject({
+  maxInstallments,
+  passFeesToCustomer: z.boolean().default(false).meta({
+    description:
+      'True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.',
+  }),
+});
+
 export const common = {
   items: z.array(item).min(1).max(MAX_ITEMS),
   externalId: text(1, 255)
@@ -74,15 +88,9 @@ export const common = {
     .default([])
     .meta({ description: 'Coupon codes that the payer may use, one at a time.', example: ['BEMVINDO10'] }),
   metadata: metadata.nullish(),
-  card: z
-    .strictObject({
-      maxInstallments: z
-        .int({ error: INSTALLMENTS_RULE })
-        .min(1, { error: INSTALLMENTS_RULE })
-        .max(12, { error: INSTALLMENTS_RULE }),
-    })
-    .nullish()
-    .meta({ description: 'Interest-free installments, each of at least R$ 10,00.' }),
+  card: cardTerms.nullish().meta({
+    description: 'Installments, each of at least R$ 10,00 of the price, and who pays the card fees.',
+  }),
   upSellProductId: idText(exampleProductId)
     .nullish()
     .meta({ description: 'A one-off product that the confirmation page offers.' }),

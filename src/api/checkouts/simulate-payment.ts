@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { METHODS } from '../../charges/methods/index.ts';
 import { approvedTestCard } from '../../checkouts/entered-card.ts';
-import { type PaymentChoice, payCheckout } from '../../checkouts/pay-checkout.ts';
+import { payCheckout } from '../../checkouts/pay-checkout.ts';
+import type { PaymentChoice } from '../../checkouts/payment-choice.ts';
 import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
 import { findOpenCharge, isMadeOutTo } from '../../checkouts/waiting-charge.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
@@ -111,6 +112,7 @@ function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
     method,
     couponCode: body.coupon ?? null,
     installmentsCount: body.installments,
+    shownCardCents: null,
     card: {
       typed: {
         ...approvedTestCard(now),

@@ -48,6 +48,10 @@ export const RULES = {
     'A subscription cannot be split into card installments.',
   ),
   INSTALLMENT_TOO_SMALL: rule('NOT_ACCEPTABLE', 'Each installment would be too small.'),
+  CARD_FEES_UNKNOWN: rule(
+    'NOT_ACCEPTABLE',
+    'The payer cannot pay the card fees, because the account that takes the cards does not say them.',
+  ),
   TOTAL_TOO_LARGE: rule('NOT_ACCEPTABLE', 'The total exceeds the maximum amount of a charge.'),
   TOTAL_BELOW_MINIMUM: rule(
     'NOT_ACCEPTABLE',

@@ -5,7 +5,7 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, metadata, timestamp } from '../../wire/fields.ts';
 import { CHANGE_STARTS, exampleSubscriptionId, PRORATION_WORDS } from '../../wire/subscription.ts';
-import { common, item, listCheckoutsQuery, method, quantity } from '../checkouts/schema.ts';
+import { common, item, listCheckoutsQuery, maxInstallments, method, quantity } from '../checkouts/schema.ts';
 import { instantText } from '../frame/time-range.ts';
 import { ignored } from '../transparents/late-terms.ts';
 import { exampleUsageProductId } from './examples.ts';
@@ -13,6 +13,8 @@ import { exampleUsageProductId } from './examples.ts';
 /** Contract section 6. */
 const MAX_RETRY_RULE = 'must be an integer between 1 and 10';
 const RETRY_EVERY_RULE = 'must be an integer number of days between 1 and 30';
+const NO_PASSED_FEES =
+  'is not available for subscriptions: every cycle charges the same price, and its payer is not there to see another one';
 /** At one cent per unit, a larger number could never be charged. */
 const MAX_UNITS = MAX_AMOUNT_CENTS;
 const UNITS_RULE = `must be an integer between 1 and ${MAX_UNITS}`;
@@ -32,8 +34,17 @@ const retryPolicy = z.strictObject({
     .meta({ description: 'Days between two attempts. For a PIX subscription: how long each code is valid.' }),
 });
 
+const subscriptionCard = z
+  .strictObject({
+    maxInstallments,
+    passFeesToCustomer: z.literal(false, { error: NO_PASSED_FEES }).optional(),
+  })
+  .nullish()
+  .meta({ description: 'Each cycle is charged in one payment, and the store pays the card fees.' });
+
 export const createSubscriptionBody = z.strictObject({
   ...common,
+  card: subscriptionCard,
   items: z.array(item).length(1).meta({ description: 'Exactly one product, with a cycle.' }),
   frequency: z.unknown().optional().meta({ description: "Ignored: the product's cycle applies." }),
   interest: ignored,

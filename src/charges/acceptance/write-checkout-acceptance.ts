@@ -41,11 +41,14 @@ const ACCEPT_CHECKOUT = `
     update charges set ${PAID}
     from pending where charges.id = pending.id and ${CAN_BE_PAID}
     returning charges.id, charges.store_id, charges.dev_mode, pending.is_open, charges.checkout_id, charges.coupon_id,
-      charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.updated_at,
+      charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.customer_fee_cents,
+      charges.updated_at,
       pending.frequency <> 'MULTIPLE_PAYMENTS' and charges.upsell_of is null as pays_checkout
   ), paid_checkout as (
     update checkouts set
       paid_amount_cents = coalesce(checkouts.paid_amount_cents, 0) + paid.paid_amount_cents,
+      customer_fee_cents = case when paid.customer_fee_cents > 0
+        then coalesce(checkouts.customer_fee_cents, 0) + paid.customer_fee_cents else checkouts.customer_fee_cents end,
       status = case when pays_checkout then 'PAID' else checkouts.status end,
       paid_by_charge_id = case when pays_checkout then paid.id else checkouts.paid_by_charge_id end,
       customer_id = case when pays_checkout then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,

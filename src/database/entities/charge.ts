@@ -111,6 +111,8 @@ export const ChargeEntity = defineEntity({
     couponId: p.text().$type<CouponId>().strictNullable(),
     /** The coupon's discount; `amountCents` is the rest. */
     discountCents: p.bigint('number').defaultRaw('0'),
+    /** The part of `amountCents` that is card fees, which the payer pays on top of the price. */
+    customerFeeCents: p.bigint('number').defaultRaw('0'),
     installmentsCount: p.integer().strictNullable(),
     cardToken: p.text().strictNullable(),
     cardBrand: p.text().strictNullable(),
@@ -176,6 +178,7 @@ export const NEW_CHARGE = {
   items: null,
   couponId: null,
   discountCents: 0,
+  customerFeeCents: 0,
   installmentsCount: null,
   cardToken: null,
   cardBrand: null,

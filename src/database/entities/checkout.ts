@@ -41,6 +41,10 @@ export const CheckoutEntity = defineEntity({
     completionUrl: p.text().strictNullable(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     maxInstallments: p.integer(),
+    /** Payers pay the card fees on top of the price. */
+    passesFees: p.boolean().default(false),
+    /** The part of {@link paidAmountCents} that is such fees; null if none were paid. */
+    customerFeeCents: p.bigint('number').strictNullable(),
     /** Late charges of a boleto. */
     interest: p.json().columnType('json').$type<Interest>().strictNullable(),
     fine: p.json().columnType('json').$type<Fine>().strictNullable(),
@@ -79,6 +83,8 @@ export const NEW_CHECKOUT = {
   completionUrl: null,
   metadata: {},
   maxInstallments: 1,
+  passesFees: false,
+  customerFeeCents: null,
   interest: null,
   fine: null,
   upSellProductId: null,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { CardFees } from '../../domain/card-fees.ts';
 import { isLoopbackHost } from '../../outbound/loopback.ts';
+import { cardFeesSetting } from '../card-fees-setting.ts';
 import { type ProviderAccountInput, WrongAccountSetting } from '../provider-kind.ts';
 import { readAllSettings } from '../read-settings.ts';
 
@@ -19,6 +21,7 @@ const settingsSchema = z.strictObject({
   contactEmail: z.email('must be an e-mail address'),
   /** The key of the store's own account at its bank, which receives payouts; without it there are none. */
   payoutKey: z.string(PAYOUT_KEY).min(1, PAYOUT_KEY).max(77, PAYOUT_KEY).optional(),
+  cardFees: cardFeesSetting.optional(),
 });
 
 const secretsSchema = z.strictObject({
@@ -41,17 +44,19 @@ export interface AsaasAccount {
   readonly apiUrl: URL;
   readonly contactEmail: string;
   readonly payoutKey: string | null;
+  /** What Asaas keeps of card payments; null if the account does not say. */
+  readonly cardFees: CardFees | null;
   readonly secrets: z.output<typeof secretsSchema>;
 }
 
 /** @throws WrongAccountSetting naming all settings that are missing, unknown or malformed. */
 export function readAsaasAccount(input: ProviderAccountInput): AsaasAccount {
   const { settings, secrets } = readAllSettings({ settings: settingsSchema, secrets: secretsSchema }, input);
-  const { asaasEnvironment, apiUrl, contactEmail, payoutKey = null } = settings;
+  const { asaasEnvironment, apiUrl, contactEmail, payoutKey = null, cardFees = null } = settings;
   if (apiUrl !== undefined && asaasEnvironment === 'production')
     throw new WrongAccountSetting('apiUrl', 'must be absent unless asaasEnvironment is sandbox');
   const url = new URL(apiUrl ?? API_OF[asaasEnvironment]);
-  return { id: input.id, apiUrl: url, contactEmail, payoutKey, secrets };
+  return { id: input.id, apiUrl: url, contactEmail, payoutKey, cardFees, secrets };
 }
 
 function isApiAddress(text: string): boolean {

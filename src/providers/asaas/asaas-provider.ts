@@ -120,7 +120,7 @@ export function createAsaasProvider(
       findUnstored: (chargeId) => findAll(payments, externalReferenceOf(chargeId)),
       refund: (request) => refundAtAsaas(client, payments, orderClaims, request),
     },
-    cards: asaasCards(issuing),
+    cards: asaasCards(issuing, account.cardFees),
     disputes: asaasDisputes(client, payments),
     payouts: {
       ...PAYOUTS,

@@ -1,3 +1,4 @@
+import type { CardFees } from '../../domain/card-fees.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { ID_PREFIX } from '../../domain/ids.ts';
 import { claimsOf } from '../order-claims.ts';
@@ -18,12 +19,14 @@ export const ASAAS_CARDS = {
   actionTimeoutMs: ACTION_TIMEOUT_MS,
   namesPayer: true,
   paysEachInstallment: true,
+  lastInstallmentIsLarger: true,
 } as const satisfies CardTerms;
 
 /** Cards on Asaas' own page: the order's answer names it, and the payer types the card there. */
-export function asaasCards(issuing: Issuing): CardsPort {
+export function asaasCards(issuing: Issuing, fees: CardFees | null): CardsPort {
   return {
     ...ASAAS_CARDS,
+    ...(fees !== null && { fees }),
     entry: { kind: 'HOSTED_PAGE' },
     charge: (request) => chargeOnPage(issuing, request),
     verify: async () => {

@@ -1,4 +1,5 @@
 import type { CardToken, CardWallet, DeclineReason, TypedCard } from '../../domain/card.ts';
+import type { CardFees } from '../../domain/card-fees.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ProviderPayment } from './payment.ts';
@@ -23,6 +24,8 @@ export interface CardsPort extends CardTerms {
    * its payments can still be refunded. May be repeated; a card that the provider does not know is erased already.
    */
   forget(token: string): Promise<void>;
+  /** What the provider keeps of a payment, as the store's account says; absent if it does not say. */
+  readonly fees?: CardFees;
   /** Absent if the provider shows its {@link CardTerms.wallets} on any page. */
   readonly walletPages?: WalletPages;
 }
@@ -37,6 +40,8 @@ export interface CardTerms {
   readonly wallets?: readonly CardWallet[];
   /** Whether the provider pays each installment on a day of its own; absent if it pays all of them at once. */
   readonly paysEachInstallment?: boolean;
+  /** Which installment has the cents that are left over: the last one if true, otherwise the first. */
+  readonly lastInstallmentIsLarger?: boolean;
 }
 
 /** How a payer's card becomes a token. */

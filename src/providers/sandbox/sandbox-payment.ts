@@ -1,8 +1,8 @@
 import type { SandboxCharge } from '../../database/entities/sandbox-charge.ts';
 import type { Em } from '../../database/orm.ts';
+import { installmentAmountsCents } from '../../domain/checkout.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { equalPartsCents } from '../../domain/receivable.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
 import { endToEndIdentifierOf } from './end-to-end-identifier.ts';
 import { cardOf, IN_PARTS } from './sandbox-cards.ts';
@@ -33,7 +33,7 @@ function installmentsOf(row: SandboxCharge): Pick<ProviderPayment, 'installments
   const { cardToken, installmentsCount, amountCents, paidAt } = row;
   if (cardToken === null || installmentsCount === null || amountCents === null || paidAt === null) return {};
   if (installmentsCount < 2 || cardOf(cardToken).outcome !== IN_PARTS) return {};
-  const installments = equalPartsCents(amountCents, installmentsCount).map((cents, index) => ({
+  const installments = installmentAmountsCents(amountCents, installmentsCount).map((cents, index) => ({
     amountCents: cents,
     settlesAt: saoPauloMidnight(addDays(saoPauloDateOf(paidAt), DAYS_APART * (index + 1))),
   }));

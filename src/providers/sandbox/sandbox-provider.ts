@@ -1,5 +1,6 @@
 import { buildBarCode, buildFreeField } from '../../domain/boleto.ts';
 import { CARD_WALLETS } from '../../domain/card.ts';
+import { NO_CARD_FEES } from '../../domain/card-fees.ts';
 import { buildBrCode } from '../../domain/pix.ts';
 import type { Capabilities } from '../capabilities.ts';
 import { BOLETOS_OF_ANY_KIND, type IssueBoleto, type IssueBrCode } from '../ports/boletos.ts';
@@ -82,6 +83,7 @@ export function createSandboxProvider(
     },
     cards: {
       ...CARDS,
+      fees: NO_CARD_FEES,
       entry: { kind: 'TYPED', tokenize: async (card, wallet) => sandboxToken(card, wallet) },
       charge: (request) => bank.chargeCard(request),
       verify: (request) => bank.verifyCard(request),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { CardFees } from '../../domain/card-fees.ts';
 import { isLoopbackHost } from '../../outbound/loopback.ts';
+import { cardFeesSetting } from '../card-fees-setting.ts';
 import { type ProviderAccountInput, refuseProblems } from '../provider-kind.ts';
 import { readAllSettings } from '../read-settings.ts';
 
@@ -22,6 +24,7 @@ const settingsSchema = z.strictObject({
   ),
   /** Replaces Stripe's address, for a stand-in. Only in test mode. */
   apiUrl: apiUrl.default(STRIPE_API),
+  cardFees: cardFeesSetting.optional(),
 });
 
 const secretsSchema = z.strictObject({
@@ -46,13 +49,15 @@ export interface StripeAccount {
   readonly mode: StripeMode;
   readonly apiUrl: URL;
   readonly publishableKey: string;
+  /** What Stripe keeps of card payments; null if the account does not say. */
+  readonly cardFees: CardFees | null;
   readonly secrets: z.output<typeof secretsSchema>;
 }
 
 /** @throws WrongAccountSetting naming all settings that are missing, unknown, malformed, or of the other mode. */
 export function readStripeAccount(input: ProviderAccountInput): StripeAccount {
   const { settings, secrets } = readAllSettings({ settings: settingsSchema, secrets: secretsSchema }, input);
-  const { stripeMode: mode, publishableKey } = settings;
+  const { stripeMode: mode, publishableKey, cardFees = null } = settings;
   const ofMode = `must be a key of ${mode} mode, as stripeMode says`;
   refuseProblems([
     ...(modeOf(publishableKey) === mode ? [] : [{ setting: 'publishableKey', rule: ofMode }]),
@@ -61,7 +66,7 @@ export function readStripeAccount(input: ProviderAccountInput): StripeAccount {
       ? [{ setting: 'apiUrl', rule: `must be ${STRIPE_API} if stripeMode is live` }]
       : []),
   ]);
-  return { id: input.id, mode, apiUrl: new URL(settings.apiUrl), publishableKey, secrets };
+  return { id: input.id, mode, apiUrl: new URL(settings.apiUrl), publishableKey, cardFees, secrets };
 }
 
 function modeOf(key: string): string | undefined {

@@ -34,4 +34,13 @@ export const STRIPE_OPTIONS = [
     input: 'SECRET_TEXT',
     isRequired: false,
   },
+  {
+    name: 'cardFees',
+    flags: '--card-fees <fees>',
+    description:
+      'what the provider keeps of card payments, such as 3.99+0.39, for checkouts whose payers pay it',
+    gives: 'SETTING',
+    input: 'TEXT',
+    isRequired: false,
+  },
 ] as const satisfies readonly AccountOption[];

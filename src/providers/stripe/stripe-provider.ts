@@ -92,6 +92,7 @@ export function createStripeProvider(
     boletos: { ...STRIPE_BOLETOS, issue: (request) => issueBoleto(client, intents, request) },
     cards: {
       ...CARDS,
+      ...(account.cardFees !== null && { fees: account.cardFees }),
       entry: {
         kind: 'PROVIDER_FIELDS',
         fields: stripeFields(account),

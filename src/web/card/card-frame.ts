@@ -56,7 +56,6 @@ export function renderCardFrame(
     keepsCard: true,
     totalCents: amountCents,
     // The shop's server says how many installments there are.
-    maxInstallments: 1,
     typed: EMPTY_FORM,
     problems: [],
     devMode,

@@ -1,12 +1,12 @@
 import type { CardWallet } from '../../domain/card.ts';
-import { installmentAmountsCents, maxInstallmentsFor } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { CardFields, ChargeCard } from '../../providers/ports/cards.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { WALLET_NAMES } from '../frame/method-words.ts';
 import { renderCardFields } from './card-fields.ts';
-import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
+import { type CardPrices, installmentsText } from './installment-words.ts';
+import { CARD_TOTALS, type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
 import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
@@ -21,7 +21,8 @@ interface CardForm {
   /** Whether the payer may type a card, as is usual; otherwise only a wallet can pay. */
   readonly takesTypedCard?: boolean;
   readonly totalCents: number;
-  readonly maxInstallments: number;
+  /** Absent if there is no choice of installments, and no fee to name. */
+  readonly prices?: CardPrices;
   readonly typed: TypedForm;
   readonly problems: readonly FieldProblem[];
   readonly devMode: boolean;
@@ -104,32 +105,51 @@ ${renderInstallments(form)}
 }
 
 function renderInstallments({
-  totalCents,
-  maxInstallments,
+  prices,
+  wallets = [],
   takesTypedCard = true,
   typed,
   problems,
 }: CardForm): Html | null {
-  if (!takesTypedCard) return null;
-  const most = maxInstallmentsFor(totalCents, maxInstallments);
-  if (most === 1) return null;
+  if (!takesTypedCard || prices === undefined) return null;
+  const { totals, passesFees } = prices;
+  const shown = html`${
+    passesFees &&
+    html`<input type="hidden" name="${CARD_TOTALS}" value="${totals.join(',')}">
+<p class="method__text field--whole">${feeText(prices, wallets)}</p>`
+  }`;
+  if (totals.length <= 1) return shown;
   const own = problemOf(problems, 'installments');
-  const counts = Array.from({ length: most }, (_, index) => index + 1);
-  return html`<div class="field field--whole">
+  return html`${shown}<div class="field field--whole">
 <label for="installments">${say('payer.installments')}</label>
 <select id="installments" name="installments"${describedBy('installments', false, own)}>
-${counts.map((count) => html`<option value="${count}"${count === typed.installmentsCount && html` selected`}>${installmentsText(totalCents, count)}</option>\n`)}
+${totals.map((total, index) => renderOption(prices, total, index + 1, typed))}
 </select>
 ${renderProblem('installments', own)}
 </div>`;
 }
 
-/** `3x de R$ 10,00 sem juros`; the first installment includes any cents left over. */
-function installmentsText(totalCents: number, count: number): string {
-  const [first = totalCents, second = first] = installmentAmountsCents(totalCents, count);
-  if (count === 1) return say('checkout.1PaymentOf', { amount: formatBrl(first) });
-  const text = say('checkout.withoutInterest', { count, amount: formatBrl(second) });
-  return first === second ? text : `${text} ${say('payer.theFirstOf', { amount: formatBrl(first) })}`;
+/** The script puts the total on the button. */
+function renderOption(prices: CardPrices, totalCents: number, count: number, typed: TypedForm): Html {
+  const total = prices.passesFees && html` data-total="${formatBrl(totalCents)}"`;
+  return html`<option value="${count}"${total}${count === typed.installmentsCount && html` selected`}>${installmentsText(prices, count)}</option>\n`;
+}
+
+/** That the payer pays the card fee, before they choose. */
+function feeText({ priceCents, totals }: CardPrices, wallets: readonly CardWallet[]): string {
+  const [totalCents = priceCents] = totals;
+  const price = formatBrl(priceCents);
+  const text =
+    totals.length > 1
+      ? say('checkout.cardFeeAdded', { price })
+      : say('checkout.cardTotalIs', {
+          price,
+          total: formatBrl(totalCents),
+          fee: formatBrl(totalCents - priceCents),
+        });
+  if (wallets.length === 0) return text;
+  const names = wallets.map((wallet) => WALLET_NAMES[wallet]).join(', ');
+  return `${text} ${say('checkout.walletsCostThePrice', { wallets: names, price })}`;
 }
 
 /** The test cards of contract section 8. */

@@ -1,5 +1,6 @@
 import { cardRefusalsOf } from '../../checkouts/card-refusals.ts';
 import type { EnteredCard } from '../../checkouts/entered-card.ts';
+import { cardTotalsCents } from '../../checkouts/passed-fees.ts';
 import { isComplete, payerNeedsOf, payerRefusalsOf } from '../../checkouts/payer.ts';
 import { chargeMethodsOf } from '../../domain/charge.ts';
 import { maxInstallmentsFor } from '../../domain/checkout.ts';
@@ -88,6 +89,14 @@ function cardProblemsOf(
   );
 }
 
-function isOffered(count: number, { checkout }: LoadedCheckout, totalCents: number): boolean {
-  return count >= 1 && count <= maxInstallmentsFor(totalCents, checkout.maxInstallments);
+function isOffered(
+  count: number,
+  { checkout, cardTerms, passedFees }: LoadedCheckout,
+  totalCents: number,
+): boolean {
+  if (count < 1) return false;
+  // A wallet may pay what no typed card can.
+  if (count === 1 || cardTerms === null)
+    return count <= maxInstallmentsFor(totalCents, checkout.maxInstallments);
+  return count <= cardTotalsCents(totalCents, checkout, cardTerms, passedFees).length;
 }

@@ -1,4 +1,5 @@
 import { lateChargeRefusals } from '../../charges/boleto-limits.ts';
+import { passedFees } from '../../checkouts/passed-fees.ts';
 import { ChargeEntity } from '../../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
@@ -7,8 +8,10 @@ import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { isCardWallet } from '../../domain/card.ts';
+import type { PassedFees } from '../../domain/card-fees.ts';
 import { type CheckoutMethod, chargeMethodsOf } from '../../domain/charge.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
+import type { PlatformFees } from '../../domain/platform-fee.ts';
 import type { BoletoTerms } from '../../providers/ports/boletos.ts';
 import { type CardFields, type CardTerms, keepsCards } from '../../providers/ports/cards.ts';
 import type { PixTerms } from '../../providers/ports/pix.ts';
@@ -37,6 +40,8 @@ export interface LoadedCheckout {
   readonly cardFields: CardFields | null;
   /** What the store's provider of cards can do now; null if cards are not offered. */
   readonly cardTerms: CardTerms | null;
+  /** The card fees that the payer pays; null if the store pays them, empty if they are unknown now. */
+  readonly passedFees: PassedFees | null;
   /** The payer types the card on the provider's own page, after this form. */
   readonly takesCardOnPage: boolean;
   /** What the boletos of the store's provider can be now; null if none are offered. */
@@ -46,6 +51,8 @@ export interface LoadedCheckout {
   /** The subscription that the first payment created. */
   readonly subscription: LoadedSubscription | null;
 }
+
+type ProviderDeps = Pick<PageDeps, 'providers' | 'config'>;
 
 /** Matches ids made by `mintId`; anything else never reaches Postgres. */
 const CHECKOUT_ID = new RegExp(`^${ID_PREFIX.checkout}[0-9A-Z]{26}$`);
@@ -82,6 +89,7 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
     isDisputed,
     cardFields: null,
     cardTerms: null,
+    passedFees: null,
     takesCardOnPage: false,
     boletoTerms: null,
     pixTerms: null,
@@ -98,49 +106,58 @@ async function isPaymentDisputed(em: Em, { paidByChargeId: id }: Checkout): Prom
  * the payment is impossible.
  */
 export async function offeringPossible(
-  { providers }: Pick<PageDeps, 'providers'>,
+  { providers, config }: ProviderDeps,
   loaded: LoadedCheckout,
 ): Promise<LoadedCheckout> {
   const storeProviders = await providers.providersOf(loaded.checkout);
-  const asked = withTermsOf(storeProviders, loaded);
-  const methods = loaded.checkout.methods.filter((method) => isPossible(storeProviders, loaded, method));
+  const asked = withTermsOf(storeProviders, loaded, config.platformFee);
+  const methods = loaded.checkout.methods.filter((method) => isPossible(storeProviders, asked, method));
   return methods.length === 0 ? asked : { ...asked, checkout: { ...asked.checkout, methods } };
 }
 
 /**
  * A provider whose boletos have no interest or fine cannot issue those of a checkout that has them, and one that takes cards
- * on its own page stores none for a subscription.
+ * on its own page stores none for a subscription. The payer cannot pay fees that are unknown.
  */
 function isPossible(
   storeProviders: StoreProviders,
-  { checkout }: LoadedCheckout,
+  { checkout, passedFees }: LoadedCheckout,
   method: CheckoutMethod,
 ): boolean {
   if (isCardWallet(method)) return storeProviders.get('CARD')?.cards.wallets?.includes(method) === true;
   if (!storeProviders.has(method)) return false;
   const cards = method === 'CARD' ? storeProviders.get(method)?.cards : undefined;
   if (cards !== undefined && !keepsCards(cards) && checkout.frequency === 'SUBSCRIPTION') return false;
+  if (method === 'CARD' && passedFees?.length === 0) return false;
   const terms = method === 'BOLETO' ? storeProviders.get(method)?.boletos : undefined;
   return terms === undefined || lateChargeRefusals(terms, checkout).length === 0;
 }
 
 /** How the store's providers take cards now, in which fields and in how many installments, and what their boletos and PIX need. */
 export async function withProviderTerms(
-  { providers }: Pick<PageDeps, 'providers'>,
+  { providers, config }: ProviderDeps,
   loaded: LoadedCheckout,
 ): Promise<LoadedCheckout> {
-  return withTermsOf(await providers.providersOf(loaded.checkout), loaded);
+  return withTermsOf(await providers.providersOf(loaded.checkout), loaded, config.platformFee);
 }
 
-function withTermsOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {
+function withTermsOf(
+  storeProviders: StoreProviders,
+  loaded: LoadedCheckout,
+  platformFees: PlatformFees,
+): LoadedCheckout {
   const offersBoletos = loaded.checkout.methods.includes('BOLETO');
   const boletoTerms = (offersBoletos && storeProviders.get('BOLETO')?.boletos) || null;
   const offersPix = loaded.checkout.methods.includes('PIX');
   const pixTerms = (offersPix && storeProviders.get('PIX')?.pix) || null;
-  return { ...withCardOf(storeProviders, loaded), boletoTerms, pixTerms };
+  return { ...withCardOf(storeProviders, loaded, platformFees), boletoTerms, pixTerms };
 }
 
-function withCardOf(storeProviders: StoreProviders, loaded: LoadedCheckout): LoadedCheckout {
+function withCardOf(
+  storeProviders: StoreProviders,
+  loaded: LoadedCheckout,
+  platformFees: PlatformFees,
+): LoadedCheckout {
   const { checkout } = loaded;
   const offersCards = chargeMethodsOf(checkout.methods).includes('CARD');
   const cards = offersCards ? storeProviders.get('CARD')?.cards : undefined;
@@ -153,6 +170,7 @@ function withCardOf(storeProviders: StoreProviders, loaded: LoadedCheckout): Loa
     checkout: { ...checkout, maxInstallments },
     cardFields,
     cardTerms: cards,
+    passedFees: passedFees(checkout, cards, platformFees),
     takesCardOnPage,
   };
 }

@@ -1,11 +1,11 @@
 import type { CardWallet } from '../../domain/card.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
-import { maxInstallmentsFor } from '../../domain/checkout.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { METHOD_NAMES, WALLET_NAMES } from '../frame/method-words.ts';
 import { renderCardForm } from './card-form.ts';
+import { type CardPrices, cardNote } from './installment-words.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
 import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';
 import { problemOf } from './text-field.ts';
@@ -30,7 +30,7 @@ interface MethodPicker {
   readonly methods: readonly PaymentMethod[];
   readonly chosen: PaymentMethod;
   readonly totalCents: number;
-  readonly maxInstallments: number;
+  readonly prices: CardPrices;
   /** Set for a subscription's checkout. */
   readonly plan: SubscriptionPlan | null;
   readonly typed: TypedForm;
@@ -104,12 +104,9 @@ const PANELS: ByMethod<(picker: MethodPicker) => Html> = {
 };
 
 const NOTES: ByMethod<(picker: MethodPicker) => string> = {
-  CARD: ({ plan, totalCents, maxInstallments, takesTypedCard }) => {
+  CARD: ({ plan, prices, takesTypedCard }) => {
     if (plan !== null) return say('checkout.chargedAutomatically');
-    const most = takesTypedCard ? maxInstallmentsFor(totalCents, maxInstallments) : 1;
-    return most > 1
-      ? say('checkout.upToInstallmentsWithoutInterest', { count: most })
-      : say('checkout.inOnePayment');
+    return takesTypedCard ? cardNote(prices) : say('checkout.inOnePayment');
   },
   PIX: ({ plan }) =>
     plan === null

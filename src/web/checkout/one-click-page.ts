@@ -7,13 +7,25 @@ import { cardText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderOrderSummary } from './order-summary.ts';
+import { CARD_TOTALS } from './pay-form-data.ts';
 
-/** The page on which one click pays with a saved card. It works without script. @param path of the page, with its secret. */
-export function renderOneClickPage(loaded: LoadedCheckout, card: SavedCard, path: string): string {
+/**
+ * The page on which one click pays with a saved card. It works without script.
+ * @param totalCents what the card pays: more than the price if the payer pays the card fees.
+ * @param path of the page, with its secret.
+ */
+export function renderOneClickPage(
+  loaded: LoadedCheckout,
+  card: SavedCard,
+  totalCents: number,
+  path: string,
+): string {
   const { checkout, merchantName, descriptions } = loaded;
   const { id, items, amountCents } = checkout;
-  const amount = formatBrl(amountCents);
-  const order = { items, descriptions, discountCents: 0, couponCode: null, totalCents: amountCents };
+  const amount = formatBrl(totalCents);
+  const cardFeeCents = totalCents - amountCents;
+  const order = { items, descriptions, discountCents: 0, couponCode: null, cardFeeCents, totalCents };
+  const fee = { total: amount, price: formatBrl(amountCents), fee: formatBrl(cardFeeCents) };
   return renderCheckoutLayout({
     title: say('checkout.paymentOf', { amount }),
     loaded,
@@ -23,7 +35,9 @@ ${renderOrderSummary(order)}
 <div class="pay__main">
 <form class="pay-form" method="post" action="${path}">
 <p class="one-click__card"><strong>${cardText({ cardBrand: card.brand, cardLastFour: card.lastFour })}</strong></p>
+${cardFeeCents > 0 && html`<p>${say('checkout.cardTotalIs', fee)}</p>`}
 <p>${say('checkout.oneClick.yourBankMayAsk')}</p>
+<input type="hidden" name="${CARD_TOTALS}" value="${totalCents}">
 <button class="pay-form__submit" type="submit">${say('checkout.oneClick.pay', { amount })}</button>
 </form>
 <p><a href="/pay/${id}">${say('checkout.oneClick.anotherWay')}</a></p>

@@ -1,5 +1,6 @@
 import { openOneClick, submissionKeyOf } from '../../cards/one-click-link.ts';
 import { findSavedCard } from '../../cards/saved-cards.ts';
+import { cardTotalsCents } from '../../checkouts/passed-fees.ts';
 import { payCheckout } from '../../checkouts/pay-checkout.ts';
 import type { PaymentMoment } from '../../checkouts/payment-deps.ts';
 import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
@@ -9,6 +10,7 @@ import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageDeps } from '../frame/page-context.ts';
 import { checkoutStateOf } from './checkout-state.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
+import { shownCardCentsIn } from './pay-form-data.ts';
 import type { PayerLimits } from './payer-limits.ts';
 
 /** A link that was opened, and the card that it names. */
@@ -16,6 +18,8 @@ export interface OpenedOneClick {
   readonly card: SavedCard;
   /** Of the one payment that the link may make. */
   readonly submissionKey: string;
+  /** What the card pays, in one payment. */
+  readonly totalCents: number;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface OpenedOneClick {
  */
 export async function openedOneClick(
   deps: PageDeps,
-  { checkout, now }: LoadedCheckout,
+  { checkout, now, passedFees }: LoadedCheckout,
   text: string,
 ): Promise<OpenedOneClick | null> {
   const link = openOneClick(text, checkout.id, deps.secretsKeys, deps.clock());
@@ -34,7 +38,9 @@ export async function openedOneClick(
   const card = await findSavedCard(deps.database, checkout, link.savedCardId);
   if (card === null || card.customerId !== checkout.customerId) return null;
   const serving = (await deps.providers.providersOf(checkout)).get('CARD');
-  return serving?.name === card.provider ? { card, submissionKey: submissionKeyOf(text) } : null;
+  if (serving?.name !== card.provider) return null;
+  const [totalCents] = cardTotalsCents(checkout.amountCents, checkout, serving.cards, passedFees);
+  return totalCents === undefined ? null : { card, submissionKey: submissionKeyOf(text), totalCents };
 }
 
 /**
@@ -45,6 +51,7 @@ export async function payByOneClick(
   deps: PageDeps,
   { checkout }: LoadedCheckout,
   { card, submissionKey }: OpenedOneClick,
+  form: URLSearchParams,
   moment: PaymentMoment,
   limits: PayerLimits,
 ): Promise<Charge | null> {
@@ -59,6 +66,7 @@ export async function payByOneClick(
         method: 'CARD',
         couponCode: null,
         installmentsCount: 1,
+        shownCardCents: shownCardCentsIn(form, 1),
         card: { saved: card },
         payer: nobody,
       },

@@ -11,6 +11,8 @@ export interface Order {
   readonly descriptions?: ReadonlyMap<ProductId, string>;
   readonly discountCents: number;
   readonly couponCode: string | null;
+  /** Card fees that the payer pays; a part of the total. */
+  readonly cardFeeCents?: number;
   readonly totalCents: number;
   /** Usage beyond the plan, charged with a subscription's cycle. */
   readonly usageCents?: number;
@@ -26,8 +28,8 @@ export interface Order {
  */
 export function renderOrderSummary(order: Order): Html {
   const { items, discountCents, couponCode, totalCents } = order;
-  const { usageCents = 0, totalLabel = say('checkout.total'), afterwards = null } = order;
-  const subtotalCents = totalCents + discountCents;
+  const { cardFeeCents = 0, usageCents = 0, totalLabel = say('checkout.total'), afterwards = null } = order;
+  const subtotalCents = totalCents + discountCents - cardFeeCents;
   return html`<section class="order" aria-labelledby="order-heading">
 <details data-open-on-desktop>
 <summary class="order__summary"><h2 id="order-heading">${say('checkout.orderSummary')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
@@ -36,11 +38,12 @@ ${items.map((item) => renderItem(item, order.descriptions?.get(item.productId)))
 </ul>
 <dl class="totals">
 ${usageCents > 0 && html`<div><dt>${say('payer.usageBeyondThePlan')}</dt><dd>${formatBrl(usageCents)}</dd></div>`}
+${discountCents + cardFeeCents > 0 && html`<div><dt>${say('payer.subtotal')}</dt><dd>${formatBrl(subtotalCents)}</dd></div>`}
 ${
   discountCents > 0 &&
-  html`<div><dt>${say('payer.subtotal')}</dt><dd>${formatBrl(subtotalCents)}</dd></div>
-<div class="totals__discount"><dt>${say('payer.discount')}${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
+  html`<div class="totals__discount"><dt>${say('payer.discount')}${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
 }
+${cardFeeCents > 0 && html`<div><dt>${say('payer.cardFee')}</dt><dd>${formatBrl(cardFeeCents)}</dd></div>`}
 <div class="totals__total"><dt>${totalLabel}</dt><dd>${formatBrl(totalCents)}</dd></div>
 ${afterwards !== null && html`<div class="totals__afterwards"><dt>${afterwards.label}</dt><dd>${afterwards.text}</dd></div>`}
 </dl>

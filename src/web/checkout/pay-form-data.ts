@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { approvedTestCard, type EnteredCard } from '../../checkouts/entered-card.ts';
-import type { PaymentChoice } from '../../checkouts/pay-checkout.ts';
+import type { PaymentChoice } from '../../checkouts/payment-choice.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import { isCardWallet, type TypedCard } from '../../domain/card.ts';
@@ -182,6 +182,15 @@ function addressOf({ payerStreet: street, payerCity: city, ...typed }: TypedForm
   return street && city && state && zipCode ? { street, city, state, zipCode } : null;
 }
 
+/** The name of the field with {@link shownCardCentsIn}. */
+export const CARD_TOTALS = 'cardTotals';
+
+/** What the form said that a card costs in so many installments: zero, which no card costs, if it said nothing. */
+export function shownCardCentsIn(form: URLSearchParams, installmentsCount: number): number {
+  const shown = (form.get(CARD_TOTALS) ?? '').split(',')[installmentsCount - 1] ?? '';
+  return /^\d{1,12}$/.test(shown) ? Number(shown) : 0;
+}
+
 /** The input of {@link payCheckout}. */
 export function choiceOf(
   form: URLSearchParams,
@@ -196,6 +205,7 @@ export function choiceOf(
     method,
     couponCode: couponCodeOf(checkout, typed.coupon),
     installmentsCount: takesCard ? typed.installmentsCount : 1,
+    shownCardCents: shownCardCentsIn(form, typed.installmentsCount),
     card: takesCard ? readCard(form, typed) : null,
     payer: {
       name: typed.payerName || known.name,

@@ -1,5 +1,6 @@
 import { amountRefusals } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
+import { cardTotalsCents } from '../../checkouts/passed-fees.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import { chargeMethodsOf, PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
@@ -14,6 +15,7 @@ import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
 import { cardFieldScripts } from './card-fields.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponForm } from './coupon-form.ts';
+import type { CardPrices } from './installment-words.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderMethodPicker, whenMethod } from './method-picker.ts';
 import { type Order, renderOrderSummary } from './order-summary.ts';
@@ -100,7 +102,7 @@ function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | nu
 function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionPlan | null): Order {
   const { checkout, descriptions } = loaded;
   const order = { items: checkout.items, descriptions, couponCode, ...price };
-  if (plan === null) return order;
+  if (plan === null) return { ...order, afterwards: cardLine(cardPricesOf(loaded, price.totalCents, plan)) };
   return {
     ...order,
     totalCents: dueNowCentsOf(price.totalCents, plan),
@@ -110,6 +112,34 @@ function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionP
       label: say('checkout.fromOn', { date: formatDate(plan.nextChargeOn) }),
       text: cyclePriceText({ ...plan, amountCents: nextChargeCentsOf(plan) }),
     },
+  };
+}
+
+/** A subscription has no installments, and is charged its price. */
+function cardPricesOf(
+  { checkout, cardTerms, passedFees }: LoadedCheckout,
+  priceCents: number,
+  plan: SubscriptionPlan | null,
+): CardPrices {
+  const passed = priceCents === 0 ? null : passedFees;
+  const maxInstallments = plan === null ? checkout.maxInstallments : 1;
+  const terms = cardTerms ?? { maxInstallments };
+  return {
+    priceCents,
+    totals: cardTotalsCents(priceCents, { maxInstallments }, terms, passed),
+    passesFees: passed !== null,
+    lastIsLarger: cardTerms?.lastInstallmentIsLarger ?? false,
+  };
+}
+
+/** What a card costs, below the price that other methods have; null if it costs the same. */
+function cardLine({ totals, passesFees }: CardPrices): NonNullable<Order['afterwards']> | null {
+  const [totalCents] = totals;
+  if (!passesFees || totalCents === undefined) return null;
+  const amount = formatBrl(totalCents);
+  return {
+    label: say('checkout.byCard'),
+    text: totals.length === 1 ? amount : say('checkout.fromAmount', { amount }),
   };
 }
 
@@ -131,7 +161,7 @@ function renderPayForm(view: PayFormView, plan: SubscriptionPlan | null): Html {
   // The buttons of the wallets pay.
   const hasOnlyWallets = !isFree && checkout.methods.every(isCardWallet);
   const isLink = checkout.frequency === 'MULTIPLE_PAYMENTS';
-  const maxInstallments = plan === null ? checkout.maxInstallments : 1;
+  const prices = cardPricesOf(loaded, totalCents, plan);
   const card = {
     fields: loaded.cardFields,
     isOnPage: loaded.takesCardOnPage,
@@ -152,7 +182,7 @@ ${
         methods,
         chosen,
         totalCents,
-        maxInstallments,
+        prices,
         plan,
         typed,
         problems,
@@ -161,7 +191,7 @@ ${
 }
 ${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], alsoNaming: alsoNamingPayer(loaded) })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
-${!hasOnlyWallets && renderPayButton(methods, totalCents, plan)}
+${!hasOnlyWallets && renderPayButton(methods, totalCents, plan, prices)}
 </form>`;
 }
 
@@ -196,16 +226,30 @@ function renderPayButton(
   methods: readonly PaymentMethod[],
   totalCents: number,
   plan: SubscriptionPlan | null,
+  prices: CardPrices,
 ): Html {
-  const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, formatBrl(totalCents), plan);
+  const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, formatBrl(totalCents), plan, prices);
   return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="${say('checkout.processing')}">${label}</button>`;
 }
 
-function payLabel(methods: readonly PaymentMethod[], amount: string, plan: SubscriptionPlan | null): Html {
+function payLabel(
+  methods: readonly PaymentMethod[],
+  amount: string,
+  plan: SubscriptionPlan | null,
+  prices: CardPrices,
+): Html {
   return html`${PAYMENT_METHODS.map((method) => {
     const text = plan === null ? PAY_LABELS[method] : SUBSCRIBE_LABELS[method];
-    return text === null ? null : whenMethod(methods, [method], 'span', html`${say(text)} ${amount}`);
+    const shown = method === 'CARD' && prices.passesFees ? cardAmount(prices) : amount;
+    return text === null ? null : whenMethod(methods, [method], 'span', html`${say(text)} ${shown}`);
   })}`;
+}
+
+/** Without script, the button does not follow the chosen number of installments, so it then names no amount. */
+function cardAmount({ totals }: CardPrices): Html {
+  const [totalCents] = totals;
+  const only = totals.length === 1 && totalCents !== undefined ? formatBrl(totalCents) : '';
+  return html`<span data-card-total>${only}</span>`;
 }
 
 function freeLabel(plan: SubscriptionPlan | null): string {

@@ -23,7 +23,13 @@ import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
 import { KeptForms } from './kept-form.ts';
-import { findCheckout, offeringPossible, withParties, withProviderTerms } from './load-checkout.ts';
+import {
+  findCheckout,
+  type LoadedCheckout,
+  offeringPossible,
+  withParties,
+  withProviderTerms,
+} from './load-checkout.ts';
 import { findPayment, loadPayment } from './load-payment.ts';
 import { openedOneClick, payByOneClick } from './one-click.ts';
 import { renderOneClickPage } from './one-click-page.ts';
@@ -72,11 +78,16 @@ const payPage: Handler = async (ctx, deps) => {
   const loaded = await offeringPossible(deps, found);
   const { id } = loaded.checkout;
   const coupon = deps.keptForms.coupon(ctx, id);
-  const hasWallets = loaded.checkout.methods.some(isCardWallet);
-  if (loaded.cardFields !== null) ctx.set(policyWithCardFields(loaded.cardFields, hasWallets));
+  allowCardFields(ctx, loaded);
   const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, loaded.now);
   sendHtml(ctx, 200, page);
 };
+
+/** Lets the browser load the fields of the store's provider, if it has any. */
+function allowCardFields(ctx: PageContext, { cardFields, checkout }: LoadedCheckout): void {
+  const hasWallets = checkout.methods.some(isCardWallet);
+  if (cardFields !== null) ctx.set(policyWithCardFields(cardFields, hasWallets));
+}
 
 const payForm: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
@@ -112,14 +123,23 @@ function asksIssuer({ method, cardToken }: Charge): boolean {
 const oneClickPage: Handler = async (ctx, deps) => {
   const { loaded, opened, link } = await oneClickOf(ctx, deps);
   if (opened === null) return seeOther(ctx, `/pay/${loaded.checkout.id}`);
-  sendHtml(ctx, 200, renderOneClickPage(loaded, opened.card, `/pay/${loaded.checkout.id}/one-click/${link}`));
+  sendHtml(
+    ctx,
+    200,
+    renderOneClickPage(
+      loaded,
+      opened.card,
+      opened.totalCents,
+      `/pay/${loaded.checkout.id}/one-click/${link}`,
+    ),
+  );
 };
 
 const oneClickForm: Handler = async (ctx, deps) => {
-  await readForm(ctx.req);
+  const form = await readForm(ctx.req);
   const { loaded, opened } = await oneClickOf(ctx, deps);
   const moment = momentOf(ctx, deps, loaded.now);
-  const charge = opened && (await payByOneClick(deps, loaded, opened, moment, payerLimits(ctx, deps)));
+  const charge = opened && (await payByOneClick(deps, loaded, opened, form, moment, payerLimits(ctx, deps)));
   seeOther(ctx, charge === null ? `/pay/${loaded.checkout.id}` : begunPathOf(charge));
 };
 
@@ -135,9 +155,13 @@ const paymentPage: Handler = async (ctx, deps) => {
   const { checkoutId, chargeId } = ctx.params;
   const isOwn = (charge: Charge) => mayTakeUpSell(ctx, charge);
   const payment = await loadPayment(deps, checkoutId, chargeId, isOwn);
-  const isDeclined = payment.charge.status === 'FAILED';
-  const form = isDeclined ? deps.keptForms.take(ctx, payment.loaded.checkout.id) : null;
-  sendHtml(ctx, 200, renderPaymentPage(payment, form?.typed ?? null, payment.loaded.now));
+  if (payment.charge.status !== 'FAILED')
+    return sendHtml(ctx, 200, renderPaymentPage(payment, null, payment.loaded.now));
+  // The page has the form for another try.
+  const loaded = await offeringPossible(deps, payment.loaded);
+  const form = deps.keptForms.take(ctx, loaded.checkout.id);
+  allowCardFields(ctx, loaded);
+  sendHtml(ctx, 200, renderPaymentPage({ ...payment, loaded }, form?.typed ?? null, loaded.now));
 };
 
 /** Sends the payer to their bank, which asks for a confirmation (3-D Secure). */

@@ -33,6 +33,7 @@ export function renderPaymentPage(payment: LoadedPayment, typed: TypedForm | nul
     items: charge.items ?? checkout.items,
     discountCents: charge.discountCents,
     couponCode,
+    cardFeeCents: charge.customerFeeCents,
     totalCents: charge.amountCents,
     usageCents: payment.cycle?.usageCents ?? 0,
     totalLabel: totalLabelOf(payment),
@@ -83,7 +84,8 @@ function renderDeclined(
   typed: TypedForm,
   now: Date,
 ): string {
-  const { amountCents: totalCents, discountCents, installmentsCount } = charge;
+  const { amountCents, customerFeeCents, discountCents, installmentsCount } = charge;
+  const totalCents = amountCents - customerFeeCents;
   const card = cardText(charge);
   return renderPayPage({
     loaded,

@@ -36,6 +36,7 @@ export const REFUSAL_WORDING: Readonly<Record<FormProblem, FieldProblem>> = {
     message: 'checkout.thisCouponIsReservedBy',
   },
   INSTALLMENTS_NOT_OFFERED: { field: 'installments', message: 'checkout.chooseOneOfTheInstallment' },
+  CARD_TOTAL_CHANGED: { field: null, message: 'checkout.theCardTotalChanged' },
   PAYER_NAME_REQUIRED: { field: 'payerName', message: 'checkout.enterThePayersName' },
   PAYER_TAX_ID_REQUIRED: {
     field: 'payerTaxId',

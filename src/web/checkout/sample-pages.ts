@@ -58,6 +58,7 @@ function sampleCheckout(store: Store, now: Date): LoadedCheckout {
     isDisputed: false,
     cardFields: null,
     cardTerms: null,
+    passedFees: null,
     takesCardOnPage: false,
     boletoTerms: null,
     pixTerms: null,

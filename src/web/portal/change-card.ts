@@ -188,7 +188,7 @@ ${renderProblemSummary(problems, problems.length === 0 ? null : say('checkout.fo
 <input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="attempt" value="${mintSubmissionKey()}">
 <input type="hidden" name="method" value="CARD">
-${renderCardForm({ fields, isOnPage: false, keepsCard: true, totalCents: 0, maxInstallments: 1, typed, problems, devMode: customer.devMode })}
+${renderCardForm({ fields, isOnPage: false, keepsCard: true, totalCents: 0, typed, problems, devMode: customer.devMode })}
 <button type="submit" class="button" data-busy="${say('checkout.processing')}">${say('portal.card.save')}</button>
 </form>
 <p class="portal__back"><a href="${path}">${say('portal.action.back')}</a></p>

@@ -1,6 +1,6 @@
-import { installmentAmountsCents } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
+import { withOther } from '../checkout/installment-words.ts';
 import { cardStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
@@ -44,7 +44,7 @@ ${itemsSection(view)}
 <dl>
 ${fact(say('payer.paymentMethod'), say(view.isTrial ? 'payer.freeTrial' : METHOD_NAMES[view.method]))}
 ${view.card !== null && fact(say('receipt.card'), view.card)}
-${view.installmentsCount > 1 && fact(say('payer.installments'), installmentsText(view))}
+${view.installmentCents.length > 1 && fact(say('payer.installments'), installmentsText(view))}
 ${view.period !== null && fact(say('receipt.time'), say('receipt.to', { from: formatDate(view.period.from), until: formatDate(view.period.until) }))}
 ${view.dueDate !== null && fact(say('payer.dueDate'), formatDate(view.dueDate))}
 ${view.paidAmountCents !== view.amountCents && fact(say('receipt.amountCharged'), formatBrl(view.amountCents))}
@@ -90,26 +90,30 @@ function reversalNotice({ status, at }: Reversal): Html {
   return html`<p class="receipt__notice"><strong>${sayHtml(since, { time: dayAndTime(at) })}</strong> ${say(text)}</p>`;
 }
 
-function itemsSection({ items, usageCents, discountCents, amountCents }: ReceiptView): Html | null {
+function itemsSection({
+  items,
+  usageCents,
+  discountCents,
+  cardFeeCents,
+  amountCents,
+}: ReceiptView): Html | null {
   if (items.length === 0) return null;
   return html`<section class="receipt__part">
 <h2>${say('receipt.items')}</h2>
 <dl>
 ${items.map(({ name, quantity, unitPriceCents }) => fact(`${quantity} × ${name}`, formatBrl(quantity * unitPriceCents)))}
 ${usageCents > 0 && fact(say('payer.usageBeyondThePlan'), formatBrl(usageCents))}
-${
-  discountCents > 0 &&
-  html`${fact(say('payer.subtotal'), formatBrl(amountCents + discountCents))}${fact(say('payer.discount'), `− ${formatBrl(discountCents)}`)}`
-}
+${discountCents + cardFeeCents > 0 && fact(say('payer.subtotal'), formatBrl(amountCents + discountCents - cardFeeCents))}
+${discountCents > 0 && fact(say('payer.discount'), `− ${formatBrl(discountCents)}`)}
+${cardFeeCents > 0 && fact(say('payer.cardFee'), formatBrl(cardFeeCents))}
 </dl>
 </section>`;
 }
 
 /** `3x de R$ 33,33 (a primeira de R$ 33,34)`. */
-function installmentsText({ amountCents, installmentsCount }: ReceiptView): string {
-  const [first = amountCents, each = first] = installmentAmountsCents(amountCents, installmentsCount);
-  const text = say('receipt.countAmount', { count: installmentsCount, amount: formatBrl(each) });
-  return first === each ? text : `${text} ${say('payer.theFirstOf', { amount: formatBrl(first) })}`;
+function installmentsText({ installmentCents }: ReceiptView): string {
+  const amount = formatBrl(Math.min(...installmentCents));
+  return withOther(say('receipt.countAmount', { count: installmentCents.length, amount }), installmentCents);
 }
 
 function partySection(title: string, name: string, taxId: string | null): Html {

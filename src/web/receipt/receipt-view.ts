@@ -1,3 +1,4 @@
+import { receivablesOf } from '../../charges/receivables/receivable-rows.ts';
 import { payerOf, payerOfPayment } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
@@ -7,7 +8,7 @@ import { type Payment, PaymentEntity } from '../../database/entities/payment.ts'
 import { StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
-import type { CheckoutItem } from '../../domain/checkout.ts';
+import { type CheckoutItem, installmentAmountsCents } from '../../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
@@ -34,6 +35,8 @@ export interface ReceiptView {
   readonly refundedCents: number;
   /** The discount of a coupon. */
   readonly discountCents: number;
+  /** The part of `amountCents` that is card fees, which the payer paid on top of the price. */
+  readonly cardFeeCents: number;
   /** The purchased items, if it was paid through a checkout. */
   readonly items: readonly CheckoutItem[];
   /** Usage beyond the plan in the subscription cycle that this pays for. */
@@ -44,8 +47,8 @@ export interface ReceiptView {
   readonly isTrial: boolean;
   /** `Visa final 4242`, for card payments. */
   readonly card: string | null;
-  /** 1 for card payments in full, and for every other method. */
-  readonly installmentsCount: number;
+  /** The installments of a card payment; one for card payments in full, and for every other method. */
+  readonly installmentCents: readonly number[];
   /** The payment's id in Bacen's system, if it came by PIX and the bank reported it. */
   readonly endToEndIdentifier: string | null;
   /** Set for boletos. */
@@ -86,6 +89,7 @@ export async function loadReceipt(
     amountCents: charge.amountCents,
     refundedCents: charge.refundedCents,
     discountCents: charge.discountCents,
+    cardFeeCents: charge.customerFeeCents,
     items: charge.items ?? [],
     usageCents: cycle?.usageCents ?? 0,
     period: cycle && {
@@ -94,7 +98,7 @@ export async function loadReceipt(
     },
     isTrial,
     card: cardText(charge),
-    installmentsCount: charge.installmentsCount ?? 1,
+    installmentCents: await installmentsOf(em, charge),
     endToEndIdentifier: payment?.endToEndIdentifier ?? null,
     dueDate: charge.dueDate,
     description: charge.description,
@@ -106,6 +110,13 @@ export async function loadReceipt(
     logoFile: store.logoFile,
     devMode: charge.devMode,
   };
+}
+
+/** As the provider divided the payment, if it pays each installment by itself. */
+async function installmentsOf(em: Em, charge: Charge): Promise<readonly number[]> {
+  const receivables = await receivablesOf(em, charge);
+  if (receivables.length > 0) return receivables.map(({ grossCents }) => grossCents);
+  return installmentAmountsCents(charge.amountCents, charge.installmentsCount ?? 1);
 }
 
 /**

@@ -3078,10 +3078,18 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Interest-free installments, each of at least R$ 10,00. */
+            /** @description Installments, each of at least R$ 10,00 of the price, and who pays the card fees. */
             card?: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @default 1
+                 */
                 maxInstallments: number;
+                /**
+                 * @description True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
+                 * @default false
+                 */
+                passFeesToCustomer: boolean;
             } | null;
             /**
              * @description A one-off product that the confirmation page offers.
@@ -3211,10 +3219,18 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Interest-free installments, each of at least R$ 10,00. */
+            /** @description Installments, each of at least R$ 10,00 of the price, and who pays the card fees. */
             card?: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @default 1
+                 */
                 maxInstallments: number;
+                /**
+                 * @description True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
+                 * @default false
+                 */
+                passFeesToCustomer: boolean;
             } | null;
             /**
              * @description A one-off product that the confirmation page offers.
@@ -3719,10 +3735,15 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Interest-free installments, each of at least R$ 10,00. */
+            /** @description Each cycle is charged in one payment, and the store pays the card fees. */
             card?: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @default 1
+                 */
                 maxInstallments: number;
+                /** @description Always false. */
+                passFeesToCustomer?: boolean;
             } | null;
             /**
              * @description A one-off product that the confirmation page offers.
@@ -4071,12 +4092,17 @@ export interface components {
             url: string;
             /**
              * Format: int64
-             * @description Cents, before a coupon's discount.
+             * @description Cents, before a coupon's discount, with the `customerFee`.
              * @example 2500
              */
             amount: number;
             /** Format: int64 */
             paidAmount: number | null;
+            /**
+             * Format: int64
+             * @description Card fees in cents that the payer pays on top of the price; null if none.
+             */
+            customerFee: number | null;
             /**
              * Format: int64
              * @description Cents.
@@ -4122,7 +4148,7 @@ export interface components {
             devMode: boolean;
             /**
              * Format: int64
-             * @description Cents; 0 if a coupon covered everything.
+             * @description Cents, with the `customerFee`; 0 if a coupon covered everything.
              */
             amount: number;
             /** Format: int64 */
@@ -4719,10 +4745,16 @@ export interface components {
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
+            /**
+             * Format: int64
+             * @description The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+             */
+            customerFee: number | null;
             /** @description Null without `CARD`. */
             card: {
                 /** Format: int64 */
                 maxInstallments: number;
+                passFeesToCustomer: boolean;
             } | null;
             /**
              * Format: int64
@@ -5422,10 +5454,16 @@ export interface components {
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
+            /**
+             * Format: int64
+             * @description The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+             */
+            customerFee: number | null;
             /** @description Null without `CARD`. */
             card: {
                 /** Format: int64 */
                 maxInstallments: number;
+                passFeesToCustomer: boolean;
             } | null;
             /**
              * Format: int64
@@ -5493,12 +5531,17 @@ export interface components {
             url: string;
             /**
              * Format: int64
-             * @description Cents, before a coupon's discount.
+             * @description Cents, before a coupon's discount, with the `customerFee`.
              * @example 2500
              */
             amount: number;
             /** Format: int64 */
             paidAmount: number | null;
+            /**
+             * Format: int64
+             * @description Card fees in cents that the payer pays on top of the price; null if none.
+             */
+            customerFee: number | null;
             /**
              * Format: int64
              * @description Cents.
@@ -5543,7 +5586,7 @@ export interface components {
             devMode: boolean;
             /**
              * Format: int64
-             * @description Cents; 0 if a coupon covered everything.
+             * @description Cents, with the `customerFee`; 0 if a coupon covered everything.
              */
             amount: number;
             /** Format: int64 */
@@ -6539,7 +6582,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -6559,7 +6602,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -6639,10 +6682,16 @@ export interface components {
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
+            /**
+             * Format: int64
+             * @description The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+             */
+            customerFee: number | null;
             /** @description Null without `CARD`. */
             card: {
                 /** Format: int64 */
                 maxInstallments: number;
+                passFeesToCustomer: boolean;
             } | null;
             /**
              * Format: int64
@@ -6716,10 +6765,16 @@ export interface components {
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
+            /**
+             * Format: int64
+             * @description The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+             */
+            customerFee: number | null;
             /** @description Null without `CARD`. */
             card: {
                 /** Format: int64 */
                 maxInstallments: number;
+                passFeesToCustomer: boolean;
             } | null;
             /**
              * Format: int64
@@ -6804,7 +6859,7 @@ export interface components {
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "UNDER_DISPUTE" | "REFUNDED" | "FAILED";
             /**
              * Format: int64
-             * @description Cents. The amount to pay, after a coupon.
+             * @description Cents. The amount to pay, after a coupon, with card fees that the payer pays.
              */
             amount: number;
             /**
@@ -6812,6 +6867,11 @@ export interface components {
              * @description Cents. The discount of a coupon.
              */
             discount: number;
+            /**
+             * Format: int64
+             * @description Cents. The part of `amount` that is card fees, which the payer pays on top of the price.
+             */
+            customerFee: number;
             /**
              * Format: int64
              * @description Cents. Late charges included; null while unpaid.
@@ -7376,10 +7436,16 @@ export interface components {
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
+            /**
+             * Format: int64
+             * @description The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+             */
+            customerFee: number | null;
             /** @description Null without `CARD`. */
             card: {
                 /** Format: int64 */
                 maxInstallments: number;
+                passFeesToCustomer: boolean;
             } | null;
             /**
              * Format: int64

@@ -33,7 +33,9 @@ function startPayForm(form) {
     }
   };
   form.addEventListener('change', follow);
+  form.addEventListener('change', () => showCardTotal(form));
   follow();
+  showCardTotal(form);
 
   // Shows our own messages instead of the browser's: when a field loses focus, and for all fields before the form is sent.
   form.noValidate = true;
@@ -77,6 +79,13 @@ function startPayForm(form) {
       if (isPayment && button) button.textContent = button.dataset.busy;
     });
   });
+}
+
+/** Puts what the chosen installments cost on the button, where the payer pays the card fees. */
+function showCardTotal(form) {
+  const shown = form.querySelector('[data-card-total]');
+  const total = form.querySelector('[name="installments"]')?.selectedOptions[0]?.dataset.total;
+  if (shown && total) shown.textContent = total;
 }
 
 /** The check digit of a card number (ISO/IEC 7812-1, annex B). */

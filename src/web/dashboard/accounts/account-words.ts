@@ -38,6 +38,7 @@ const OPTIONS: Readonly<Record<OptionName, OptionWords>> = {
     right: 'dashboard.accounts.right.contactEmail',
   },
   payoutKey: { label: 'dashboard.accounts.option.payoutKey', right: 'dashboard.accounts.right.payoutKey' },
+  cardFees: { label: 'dashboard.accounts.option.cardFees', right: 'dashboard.accounts.right.cardFees' },
   pixKey: { label: 'dashboard.accounts.option.pixKey', right: 'dashboard.accounts.right.pixKey' },
   clientId: { label: 'dashboard.accounts.option.clientId', right: 'dashboard.accounts.right.clientId' },
   clientSecret: {

@@ -68,6 +68,9 @@ function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | u
     [say('dashboard.what'), itemsText(items)],
     [say('dashboard.amount'), amount(shown.amount)],
     [say('dashboard.paid2'), shown.paidAmount === null ? '–' : amount(shown.paidAmount)],
+    ...(shown.customerFee === null
+      ? []
+      : [[say('dashboard.customerFee'), amount(shown.customerFee)] as const]),
     ...(customerId === null
       ? []
       : [
@@ -79,6 +82,14 @@ function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | u
     [say('dashboard.checkouts.methods'), shown.methods.map((method) => methodName(method, say)).join(', ')],
     ...(installments > 1
       ? [[say('dashboard.installments'), say('dashboard.checkouts.upTo', { installments })] as const]
+      : []),
+    ...(shown.card?.passFeesToCustomer === true
+      ? [
+          [
+            say('dashboard.checkouts.whoPaysTheCardFee'),
+            say('dashboard.checkouts.thePayerPaysTheFee'),
+          ] as const,
+        ]
       : []),
     ...(shown.coupons.length > 0 ? [[say('dashboard.coupons'), couponLinks(visit, shown)] as const] : []),
     ...(shown.subscriptionId

@@ -20,8 +20,9 @@ import { itemRows, type TypedItem, typedItems } from './item-rows.ts';
 const OFFERED_PRODUCTS = '100';
 const OFFERED_COUPONS = '20';
 const MAX_INSTALLMENTS = 12;
-/** Named as in the API, which names it in its refusal. */
+/** Named as in the API, which names them in its refusals. */
 const INSTALLMENTS = 'card.maxInstallments';
+const PASSES_FEES = 'card.passFeesToCustomer';
 
 const NEW = 'new-checkout';
 
@@ -105,6 +106,15 @@ ${fields.select({
     String(count),
     count === 1 ? say('dashboard.checkouts.onePayment') : say('dashboard.checkouts.upTo2', { count }),
   ]),
+})}
+${fields.select({
+  name: PASSES_FEES,
+  label: say('dashboard.checkouts.whoPaysTheCardFee'),
+  hint: say('dashboard.checkouts.feeHint'),
+  options: [
+    ['false', say('dashboard.checkouts.theStorePaysTheFee')],
+    ['true', say('dashboard.checkouts.thePayerPaysTheFee')],
+  ],
 })}`;
 }
 
@@ -125,13 +135,16 @@ const create = formAction({
   async work(visit) {
     const { say, form: sent } = visit;
     const maxInstallments = Number(visit.field(INSTALLMENTS) || 1);
+    const passFeesToCustomer = visit.field(PASSES_FEES) === 'true';
     const externalId = visit.field('externalId');
     const body = {
       items: typedItems(visit).map(({ id, quantity }) => ({ id, quantity: quantityIn(quantity) })),
       frequency: visit.field('frequency'),
       methods: sent.getAll('methods'),
       coupons: sent.getAll('coupons'),
-      ...(maxInstallments !== 1 && { card: { maxInstallments } }),
+      ...((maxInstallments !== 1 || passFeesToCustomer) && {
+        card: { maxInstallments, passFeesToCustomer },
+      }),
       ...(externalId !== '' && { externalId }),
     };
     const { id } = await carryOut(visit, createCheckout, { body });

@@ -50,6 +50,7 @@ const WHAT: readonly Column<Row>[] = [
   },
   { heading: 'dashboard.amount', value: ({ payment }) => ({ cents: payment.amount }) },
   { heading: 'dashboard.discount', value: ({ payment }) => ({ cents: payment.discount }) },
+  { heading: 'dashboard.customerFee', value: ({ payment }) => ({ cents: payment.customerFee }) },
   { heading: 'dashboard.exports.what.heading', value: ({ payment }) => ({ cents: payment.paidAmount }) },
   {
     heading: 'dashboard.fee',

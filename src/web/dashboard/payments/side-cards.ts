@@ -39,6 +39,10 @@ function paymentRows(visit: Visit, shown: Named): Rows {
     shown.products === null ? null : [say('dashboard.products'), shown.products],
     [say('dashboard.amount'), amount(shown.amount)],
     shown.discount === 0 ? null : [say('dashboard.discount'), amount(shown.discount)],
+    shown.customerFee === 0
+      ? null
+      : [say('dashboard.payments.price'), amount(shown.amount - shown.customerFee)],
+    shown.customerFee === 0 ? null : [say('dashboard.customerFee'), amount(shown.customerFee)],
     // Nothing was kept of a payment that was not made.
     wasPaid(shown.status) ? [say('dashboard.payments.fee'), amount(shown.platformFee)] : null,
     shown.refundedAmount === 0 ? null : [say('dashboard.refunded'), amount(shown.refundedAmount)],

@@ -166,10 +166,14 @@ Coupon: TypeAlias = str
 
 class Card(TypedDict):
     """
-    Interest-free installments, each of at least R$ 10,00.
+    Installments, each of at least R$ 10,00 of the price, and who pays the card fees.
     """
 
-    maxInstallments: int
+    maxInstallments: NotRequired[int]
+    passFeesToCustomer: NotRequired[bool]
+    """
+    True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
+    """
 
 
 class OrderedItem(TypedDict):
@@ -236,10 +240,14 @@ class CheckoutsRefundRequest(TypedDict):
 
 class Card2(TypedDict):
     """
-    Interest-free installments, each of at least R$ 10,00.
+    Installments, each of at least R$ 10,00 of the price, and who pays the card fees.
     """
 
-    maxInstallments: int
+    maxInstallments: NotRequired[int]
+    passFeesToCustomer: NotRequired[bool]
+    """
+    True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
+    """
 
 
 class PaymentLinksCreateRequest(TypedDict):
@@ -270,7 +278,7 @@ class PaymentLinksCreateRequest(TypedDict):
     """
     card: NotRequired[Card2 | None]
     """
-    Interest-free installments, each of at least R$ 10,00.
+    Installments, each of at least R$ 10,00 of the price, and who pays the card fees.
     """
     upSellProductId: NotRequired[str | None]
     """
@@ -614,6 +622,18 @@ class WebhooksResendStopRequest(TypedDict):
     id: str
 
 
+class Card3(TypedDict):
+    """
+    Each cycle is charged in one payment, and the store pays the card fees.
+    """
+
+    maxInstallments: NotRequired[int]
+    passFeesToCustomer: NotRequired[bool]
+    """
+    Always false.
+    """
+
+
 class RetryPolicy(TypedDict):
     maxRetry: NotRequired[int]
     """
@@ -654,9 +674,9 @@ class SubscriptionsCreateRequest(TypedDict):
     """
     Free JSON object, at most 50 keys and 16 KiB; returned as sent.
     """
-    card: NotRequired[Card2 | None]
+    card: NotRequired[Card3 | None]
     """
-    Interest-free installments, each of at least R$ 10,00.
+    Each cycle is charged in one payment, and the store pays the card fees.
     """
     upSellProductId: NotRequired[str | None]
     """
@@ -971,9 +991,13 @@ class EventCheckout(TypedDict):
     url: str
     amount: int
     """
-    Cents, before a coupon's discount.
+    Cents, before a coupon's discount, with the `customerFee`.
     """
     paidAmount: int | None
+    customerFee: int | None
+    """
+    Card fees in cents that the payer pays on top of the price; null if none.
+    """
     platformFee: int
     """
     Cents.
@@ -1011,7 +1035,7 @@ class EventCheckoutPayment(TypedDict):
     devMode: bool
     amount: int
     """
-    Cents; 0 if a coupon covered everything.
+    Cents, with the `customerFee`; 0 if a coupon covered everything.
     """
     paidAmount: int | None
     platformFee: int
@@ -1321,6 +1345,7 @@ class Card5(TypedDict):
     """
 
     maxInstallments: int
+    passFeesToCustomer: bool
 
 
 class EventSubscriptionCheckout(TypedDict):
@@ -1354,6 +1379,10 @@ class EventSubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
+    customerFee: int | None
+    """
+    The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+    """
     card: Card5 | None
     """
     Null without `CARD`.
@@ -1838,6 +1867,10 @@ class EventExpiredCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
+    customerFee: int | None
+    """
+    The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+    """
     card: Card5 | None
     """
     Null without `CARD`.
@@ -1874,9 +1907,13 @@ class EventUnpaidCheckout(TypedDict):
     url: str
     amount: int
     """
-    Cents, before a coupon's discount.
+    Cents, before a coupon's discount, with the `customerFee`.
     """
     paidAmount: int | None
+    customerFee: int | None
+    """
+    Card fees in cents that the payer pays on top of the price; null if none.
+    """
     platformFee: int
     """
     Cents.
@@ -1910,7 +1947,7 @@ class EventFailedPayment(TypedDict):
     devMode: bool
     amount: int
     """
-    Cents; 0 if a coupon covered everything.
+    Cents, with the `customerFee`; 0 if a coupon covered everything.
     """
     paidAmount: int | None
     platformFee: int
@@ -2697,7 +2734,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -2715,7 +2752,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -2803,6 +2840,10 @@ class Checkout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
+    customerFee: int | None
+    """
+    The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+    """
     card: Card5 | None
     """
     Null without `CARD`.
@@ -2870,6 +2911,10 @@ class SimulatedCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
+    customerFee: int | None
+    """
+    The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+    """
     card: Card5 | None
     """
     Null without `CARD`.
@@ -3003,11 +3048,15 @@ class Payment1(TypedDict):
     status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
     amount: int
     """
-    Cents. The amount to pay, after a coupon.
+    Cents. The amount to pay, after a coupon, with card fees that the payer pays.
     """
     discount: int
     """
     Cents. The discount of a coupon.
+    """
+    customerFee: int
+    """
+    Cents. The part of `amount` that is card fees, which the payer pays on top of the price.
     """
     paidAmount: int | None
     """
@@ -3403,6 +3452,7 @@ class Card9(TypedDict):
     """
 
     maxInstallments: int
+    passFeesToCustomer: bool
 
 
 class SubscriptionCheckout(TypedDict):
@@ -3432,6 +3482,10 @@ class SubscriptionCheckout(TypedDict):
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
+    customerFee: int | None
+    """
+    The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
+    """
     card: Card9 | None
     """
     Null without `CARD`.
@@ -4091,7 +4145,7 @@ class CheckoutsCreateRequest(TypedDict):
     """
     card: NotRequired[Card | None]
     """
-    Interest-free installments, each of at least R$ 10,00.
+    Installments, each of at least R$ 10,00 of the price, and who pays the card fees.
     """
     upSellProductId: NotRequired[str | None]
     """

@@ -29,6 +29,7 @@ function withVersion(path: string): string {
 
 function closest(wanted: string, method: string, known: readonly KnownPath[]): string | null {
   const ranked = known
+    .filter(({ path }) => Math.abs(path.length - wanted.length) <= MOST_WRONG)
     .map(({ method: its, path }) => ({
       path,
       wrong: editDistance(wanted, path),

@@ -44,6 +44,9 @@ export function notificationRoutes(
     ctx.state.route = '/notifications/:account';
     const { account = '', secret = '', below } = ctx.params;
     ctx.state.about = { accountId: account };
+    // Addresses of accounts that this process has served stay open, although others at the same address guess.
+    const isKnown = trafficLimiter.knownPages.has(ctx.path);
+    if (!isKnown) refuseFromMemory(ctx, trafficLimiter);
     const rawBody = await readBody(ctx.req);
     const provider = await providerOf(deps, account);
     const notification = {
@@ -56,6 +59,7 @@ export function notificationRoutes(
     const isServed = provider?.notifications?.paths.includes(below === undefined ? '' : `/${below}`);
     if (!isServed || !provider?.notifications?.authenticate(notification))
       return refuseStranger(ctx, trafficLimiter);
+    trafficLimiter.knownPages.set(ctx.path, true);
     const pointers = read(provider, rawBody);
     await noteUnreadable(deps, account as ProviderAccountId, unreadableIdsOf(pointers), deps.clock());
     const news = newsOfCharges(pointers.filter((pointer) => pointer.kind !== 'UNREADABLE'));
@@ -98,8 +102,18 @@ async function providerOf({ providers }: AppDeps, id: string): Promise<PaymentPr
 async function refuseStranger(ctx: ApiContext, trafficLimiter: TrafficLimiter): Promise<never> {
   const seconds = await trafficLimiter.count({ request: ctx.req, ofAddress: 'wrongKeysOfAddress' });
   if (seconds === null) throw new ApiError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path');
+  throw tooMany(seconds);
+}
+
+/** @throws ApiError TOO_MANY_REQUESTS, before the body is read and anything is looked up */
+function refuseFromMemory(ctx: ApiContext, trafficLimiter: TrafficLimiter): void {
+  const seconds = trafficLimiter.refusedFromMemory(ctx.req, 'wrongKeysOfAddress');
+  if (seconds !== null) throw tooMany(seconds);
+}
+
+function tooMany(seconds: number): ApiError {
   const message = 'Too many requests to addresses that do not exist; see Retry-After';
-  throw new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
+  return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': String(seconds) });
 }
 
 /** @throws ApiError 400 if the provider's adapter cannot parse the notification. */

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type DefaultContext } from 'koa';
 import { balanceRoutes } from './api/balance/routes.ts';
@@ -26,7 +26,7 @@ import { unknownRoute } from './api/frame/unknown-route.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
 import type { Entrance } from './api/keys/authentication.ts';
 import { keyUseRecorder } from './api/keys/key-use.ts';
-import { refuseEarly } from './api/limits/early-refusal.ts';
+import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
 import { Floods } from './api/limits/floods.ts';
 import { StoreSlots } from './api/limits/slots.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
@@ -51,6 +51,7 @@ import { dashboardRouter } from './web/dashboard/routes.ts';
 import { referenceRoutes } from './web/docs/routes.ts';
 import { portalRouter } from './web/portal/routes.ts';
 import { pageRouter } from './web/routes.ts';
+import { tooManyPages } from './web/too-many-pages.ts';
 
 /** Every resource of the API, one per line. */
 export const API_ROUTES: readonly Route[] = [
@@ -89,20 +90,31 @@ const CSV_AT_ONCE = 4;
  */
 const KEYED_WAIT_MS = 5_000;
 
+/** How paths of the API begin. A key at any other path, such as a page, changes nothing: it is not read there. */
+const API_STARTS = new Set(['v1', 'v2', ...API_ROUTES.flatMap(servedPaths).map(firstPart)]);
+
+function firstPart(path: string): string {
+  return /^\/([^/?]*)/.exec(path)?.[1] ?? '';
+}
+
 /** The handler of the HTTP server's requests. */
 export function requestListener(deps: AppDeps): RequestListener {
   const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log);
   const floods = new Floods(deps, trafficLimiter);
   const handle = createApp({ deps, trafficLimiter, floods }).callback();
-  const refusing = { floods, clock: deps.clock, log: deps.log };
+  const { visits } = trafficLimiter;
+  const isKeyed = ({ url = '', headers }: IncomingMessage, now: Date) =>
+    API_STARTS.has(firstPart(url)) && floods.mayBeKeyed(headers.authorization ?? '', now);
+  const refusing = { floods, visits, isKeyed, pageOf: tooManyPages(), clock: deps.clock, log: deps.log };
+  const serve = inTurns(refusing, handle);
   return (request, response) => {
-    if (!refuseEarly(refusing, request, response)) void handle(request, response);
+    if (!refuseEarly(refusing, request, response)) void serve(request, response);
   };
 }
 
 /** The HTTP application: its middleware in order. */
 function createApp(entrance: Entrance): Koa<ApiState> {
-  const { deps, trafficLimiter } = entrance;
+  const { deps, trafficLimiter, floods } = entrance;
   const app = new Koa<ApiState>({ proxy: false });
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
   app.use(compression);
@@ -124,7 +136,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
   app.use(portalRouter({ ...deps, trafficLimiter }).routes());
   app.use(dashboardRouter({ ...deps, trafficLimiter, samplePages: SAMPLE_PAGES }).routes());
-  app.use(unknownRoute(API_ROUTES));
+  app.use(unknownRoute(API_ROUTES, (ctx) => floods.countLost(ctx, deps.clock())));
   return app;
 }
 

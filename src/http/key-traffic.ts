@@ -33,6 +33,11 @@ export class KeyTraffic {
     return this.#limiter.isOver(environmentName(of), now.getTime());
   }
 
+  /** Takes more of the limit for a request that has been let through. */
+  charge(of: StoreEnvironment, tokens: number): void {
+    this.#limiter.charge(environmentName(of), tokens);
+  }
+
   /** Undoes the count for a key that was then refused. */
   returnToken(of: StoreEnvironment): void {
     this.#limiter.returnToken(environmentName(of));

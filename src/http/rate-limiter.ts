@@ -54,13 +54,14 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a token for a request. A refused request takes less, from what refills later, and never all of that, so that a client that
+   * Takes the tokens of a request, usually one. A refused request takes less, from what refills later, and never all of that, so that a client that
    * retries too fast is not blocked forever.
+   * @param cost in tokens. One token is enough to pass: the rest is then missing later.
    */
-  take(owner: string, nowMs: number): Allowance {
+  take(owner: string, nowMs: number, cost = 1): Allowance {
     const bucket = this.#bucketOf(owner, nowMs);
     const isAllowed = bucket.tokens >= 1;
-    if (isAllowed) bucket.tokens -= 1;
+    if (isAllowed) bucket.tokens -= cost;
     else this.#owe(bucket);
     return { isAllowed, headers: this.#headersOf(bucket, isAllowed) };
   }
@@ -76,6 +77,12 @@ export class RateLimiter {
   isOver(owner: string, nowMs: number): boolean {
     const bucket = this.#buckets.get(owner);
     return bucket !== undefined && this.#refilled(bucket, nowMs).tokens < 1;
+  }
+
+  /** Takes more tokens for a request that has been let through and costs more than others. */
+  charge(owner: string, tokens: number): void {
+    const bucket = this.#buckets.get(owner);
+    if (bucket !== undefined) bucket.tokens -= tokens;
   }
 
   /** Returns the token of a request that was wrongly counted for the owner. */

@@ -4,8 +4,18 @@ import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
 import { GuessLine } from './guess-line.ts';
+import type { RateLimit } from './rate-limiter.ts';
 import { RecentMap } from './recent-map.ts';
 import { shortenAddress } from './shorten-address.ts';
+import { VisitLimits } from './visits.ts';
+
+interface Config {
+  /** Whether addresses are limited; false if a gateway does so. */
+  readonly limitAnonymousTraffic: boolean;
+  /** Of a store's keys; null for none. */
+  readonly rateLimit: RateLimit | null;
+  readonly trustedProxies: readonly string[];
+}
 
 /** Limits counted by client address. */
 type LimitOfAddress = Extract<Limit, `${string}OfAddress`>;
@@ -29,10 +39,11 @@ const MOST_KNOWN = 10_000;
 export class TrafficLimiter {
   /** Of people who are not signed in. */
   readonly guesses = new GuessLine();
-  /** Sessions that this process has seen, by the hash of their token. */
-  readonly knownSessions = new RecentMap<string, true>(MOST_KNOWN);
+  /** The people of sessions that this process has seen, by the hash of the session's token. */
+  readonly knownSessions = new RecentMap<string, string>(MOST_KNOWN);
   /** Pages of payers that this process has shown, by their path. */
   readonly knownPages = new RecentMap<string, true>(MOST_KNOWN);
+  readonly visits: VisitLimits;
   readonly #traffic: AnonymousTraffic;
   readonly #isLimiting: boolean;
   readonly #addresses: ClientAddresses;
@@ -40,15 +51,12 @@ export class TrafficLimiter {
   /** Warns about a missing proxy only once. */
   #hasWarned: boolean = false;
 
-  constructor(
-    database: Database,
-    config: { readonly limitAnonymousTraffic: boolean; readonly trustedProxies: readonly string[] },
-    log: Logger,
-  ) {
+  constructor(database: Database, config: Config, log: Logger) {
     this.#traffic = new AnonymousTraffic(database);
     this.#isLimiting = config.limitAnonymousTraffic;
     this.#addresses = new ClientAddresses(config.trustedProxies);
     this.#log = log;
+    this.visits = new VisitLimits(config, this.#addresses, this.knownSessions);
   }
 
   /** Counts a request. @returns null if it may pass, otherwise the seconds until a retry. */

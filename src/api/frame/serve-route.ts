@@ -76,6 +76,7 @@ export function serveRoute(
     const lacking = route.alsoNeeds?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
     if (lacking.length > 0) throw permissionDenied(lacking, 'and');
     const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
+    entrance.floods.chargeBody(caller, raw.length);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
     const sent = idInQuery(route, parametersOf(ctx.querystring), inOurSpelling(route.spellings, sentBody));
     const realNow = deps.clock();

@@ -3,12 +3,21 @@ import { type KnownPath, nearestPath } from './nearest-path.ts';
 import { documentedPaths, type Route } from './route.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
-/** The end of the chain: 405 if the path exists with other methods, otherwise 404 with the nearest path of the API. */
-export function unknownRoute(routes: readonly Route[]): ApiMiddleware {
+/**
+ * The end of the chain: 405 if the path exists with other methods, otherwise 404 with the nearest path of the API.
+ * @param count counts the request towards the limit of its key's store. @throws ApiError TOO_MANY_REQUESTS
+ */
+export function unknownRoute(
+  routes: readonly Route[],
+  count: (ctx: ApiContext) => void = () => undefined,
+): ApiMiddleware {
   const known = routes.flatMap((route) =>
     documentedPaths(route).map((path): KnownPath => ({ method: route.method, path })),
   );
-  return (ctx) => refuse(ctx, known);
+  return (ctx) => {
+    count(ctx);
+    return refuse(ctx, known);
+  };
 }
 
 function refuse(ctx: ApiContext, known: readonly KnownPath[]): never {

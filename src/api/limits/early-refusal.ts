@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
+import { StoreSlots } from './slots.ts';
 
 interface Parts {
   readonly floods: Floods;
+  readonly visits: VisitLimits;
+  /** Whether a request is one of the API, and may carry a key. */
+  readonly isKeyed: (request: IncomingMessage, now: Date) => boolean;
+  /** The page for people, in the language of `Accept-Language`. */
+  readonly pageOf: (acceptLanguage: string | undefined) => string;
   readonly clock: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -19,27 +26,103 @@ const BODY = JSON.stringify({
   code: 'TOO_MANY_REQUESTS',
 });
 
+const VISIT_BODY = JSON.stringify({
+  data: null,
+  success: false,
+  error: 'Too many requests without a valid API key; see Retry-After',
+  code: 'TOO_MANY_REQUESTS',
+});
+
 const HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': String(Buffer.byteLength(BODY)),
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
 };
 
 /**
- * Answers requests of a store that is over its limit before any middleware runs, at a third of its cost or less. v1
- * has another envelope and few clients, so its requests take the longer way.
+ * Answers requests over a limit before any middleware runs, at a third of its cost or less: those of a store whose keys are over its
+ * limit, and those without a known key from a person or an address that sends too many.
  * @returns whether the request was answered.
  */
-export function refuseEarly(
-  { floods, clock, log }: Parts,
+export function refuseEarly(parts: Parts, request: IncomingMessage, response: ServerResponse): boolean {
+  const startedAt = performance.now();
+  const now = parts.clock();
+  if (!parts.isKeyed(request, now)) return refuseVisit(parts, request, response, now);
+  return refuseStore(parts, request, response, now, startedAt);
+}
+
+function refuseVisit(parts: Parts, request: IncomingMessage, response: ServerResponse, now: Date): boolean {
+  const seconds = parts.visits.count(request, now.getTime());
+  if (seconds === null) return false;
+  answerVisit(parts, request, response, seconds);
+  return true;
+}
+
+/** At once, from memory. @param seconds until a retry. */
+function answerVisit(
+  { pageOf }: Pick<Parts, 'pageOf'>,
   request: IncomingMessage,
   response: ServerResponse,
+  seconds: number,
+): void {
+  const { accept, 'accept-language': language } = request.headers;
+  const isRead = accept?.includes('text/html') === true;
+  const body = isRead ? pageOf(language) : VISIT_BODY;
+  response
+    .writeHead(429, {
+      ...HEADERS,
+      ...(isRead && { 'Content-Type': 'text/html; charset=utf-8' }),
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Retry-After': String(seconds),
+      'X-Request-Id': randomUUID(),
+    })
+    .end(body);
+  countRequest(request.method ?? '', null, 429, 0);
+}
+
+/** Requests of one visitor that are served at once: a browser needs few, and the others wait for their turn. */
+const AT_ONCE = 4;
+const WAIT_MS = 10_000;
+
+/**
+ * Serves requests that read a page or file without a known key, a few of each visitor at a time: hundreds at once would delay everybody's
+ * payments by their sum. Forms do not wait: they have limits of their own.
+ */
+export function inTurns(
+  parts: Parts,
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const slots = new StoreSlots({
+    count: Number.POSITIVE_INFINITY,
+    perStore: () => AT_ONCE,
+    waitMs: WAIT_MS,
+  });
+  return async (request, response) => {
+    const isVisit = request.method === 'GET' && !parts.isKeyed(request, parts.clock());
+    const visitor = isVisit ? parts.visits.visitorOf(request) : null;
+    if (visitor === null) return handle(request, response);
+    let hasBegun = false;
+    const work = async () => {
+      hasBegun = true;
+      if (!response.destroyed) await handle(request, response);
+    };
+    await slots.run(visitor, work).catch((error) => {
+      if (hasBegun) throw error;
+      answerVisit(parts, request, response, WAIT_MS / 1_000);
+    });
+  };
+}
+
+/** v1 has another envelope and few clients, so its requests take the longer way. */
+function refuseStore(
+  { floods, log }: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  now: Date,
+  startedAt: number,
 ): boolean {
-  const { authorization } = request.headers;
-  if (authorization === undefined || request.url?.startsWith('/v2/') !== true) return false;
-  const startedAt = performance.now();
-  const refusal = floods.earlyRefusal(authorization, clock());
+  if (request.url?.startsWith('/v2/') !== true) return false;
+  const refusal = floods.earlyRefusal(request.headers.authorization ?? '', now);
   if (refusal === null) return false;
   const { storeId, headers, alsoRefused } = refusal;
   const requestId = randomUUID();
@@ -47,6 +130,7 @@ export function refuseEarly(
   response
     .writeHead(429, {
       ...HEADERS,
+      'Content-Length': String(Buffer.byteLength(BODY)),
       ...headers,
       'X-Request-Id': requestId,
       ...(clientRequestId !== null && { 'X-Client-Request-Id': clientRequestId }),

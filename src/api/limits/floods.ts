@@ -20,6 +20,9 @@ export interface EarlyRefusal {
   readonly alsoRefused: number | null;
 }
 
+/** A request of up to this size costs one token, as nearly all do. A body may have 16 times as much. */
+const BYTES_OF_TOKEN = 64 * 1024;
+
 /** Failed key lookups per address. A lookup that finds a key is not counted. */
 const LOOKUPS: RateLimit = { perSecond: 20, burst: 100 };
 
@@ -42,6 +45,26 @@ export class Floods {
     this.#traffic = config.rateLimit && new KeyTraffic(database, config.rateLimit, log);
     this.#lookups = config.limitAnonymousTraffic ? new RateLimiter(LOOKUPS) : null;
     this.#trafficLimiter = trafficLimiter;
+  }
+
+  /** Whether a request carries what may be a key: keys are counted by their store once they are found, or as failed lookups. */
+  mayBeKeyed(authorization: string, now: Date): boolean {
+    const keyText = keyTextOf(authorization);
+    return keyText !== null && this.keys.ownerOf(hashOfKey(keyText), now) !== null;
+  }
+
+  /** Counts a request with a key to a path that does not exist, where no key is looked up. @throws ApiError TOO_MANY_REQUESTS */
+  countLost(ctx: ApiContext, now: Date): void {
+    const keyText = keyTextOf(ctx.get('Authorization'));
+    if (keyText === null) return;
+    const owner = this.keys.ownerOf(hashOfKey(keyText), now);
+    if (owner) this.count(ctx, owner, now);
+    else this.countLookup(ctx, now);
+  }
+
+  /** Takes more of the limit for a large body, which takes longer to read than others. */
+  chargeBody(owner: StoreEnvironment, bytes: number): void {
+    if (bytes > BYTES_OF_TOKEN) this.#traffic?.charge(owner, bytes / BYTES_OF_TOKEN);
   }
 
   /**

@@ -30,7 +30,7 @@ export async function sessionOf(
   if (!deps.trafficLimiter.knownSessions.has(tokenHash)) refuseStrangers(visitor);
   const found = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (found !== null) {
-    deps.trafficLimiter.knownSessions.set(tokenHash, true);
+    deps.trafficLimiter.knownSessions.set(tokenHash, found.userId);
     return found;
   }
   deps.trafficLimiter.knownSessions.delete(tokenHash);

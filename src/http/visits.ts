@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ClientAddresses } from './client-address.ts';
+import { type RateLimit, RateLimiter } from './rate-limiter.ts';
+import type { RecentMap } from './recent-map.ts';
+
+/**
+ * All requests of one client address without a known API key or session: pages of payers, sign-ins, documentation. As much as its limit of
+ * pages in a minute, without its burst: every request here costs milliseconds of a core.
+ */
+const ADDRESS: RateLimit = { perSecond: 50, burst: 200 };
+/** The same for an IPv6 site, which many people may share. */
+const SITE: RateLimit = { perSecond: 500, burst: 2_000 };
+
+/** Of the limit for a store's keys: a page of the dashboard costs several times what a request of a key does. */
+const PERSON_PART = 0.1;
+/** All members of a store together: otherwise members would be a way around the limit, as keys would. */
+const STORE_PART = 0.5;
+
+const SESSION = /(?:^|;\s*)(?:__Host-)?recebe_session=([\w-]{43})(?:;|$)/;
+
+/** What a request counts, by the start of its path. A search looks through all guides; files are in memory. */
+const COSTS: readonly (readonly [start: string, cost: number])[] = [
+  ['/docs/search', 5],
+  ['/assets/', 0.2],
+  ['/js/', 0.2],
+];
+
+/** Load balancers ask for these, and providers send notifications from few addresses: they prove themselves by a secret. */
+const UNCOUNTED = /^\/(?:(?:healthz|readyz)$|notifications\/)/;
+
+/** Limits of requests without an API key, in the memory of one process: refusing costs microseconds, and no query. */
+export class VisitLimits {
+  readonly #addresses: RateLimiter | null;
+  readonly #sites = new RateLimiter(SITE);
+  readonly #people: RateLimiter | null;
+  readonly #stores: RateLimiter | null;
+  readonly #addressesOf: ClientAddresses;
+  readonly #personOf: RecentMap<string, string>;
+
+  /** @param personOf the person of sessions that this process has seen, by the hash of their token. */
+  constructor(
+    config: { readonly limitAnonymousTraffic: boolean; readonly rateLimit: RateLimit | null },
+    addressesOf: ClientAddresses,
+    personOf: RecentMap<string, string>,
+  ) {
+    const part = (of: number) =>
+      config.rateLimit &&
+      new RateLimiter({ perSecond: config.rateLimit.perSecond * of, burst: config.rateLimit.burst * of * 2 });
+    this.#addresses = config.limitAnonymousTraffic ? new RateLimiter(ADDRESS) : null;
+    this.#people = part(PERSON_PART);
+    this.#stores = part(STORE_PART);
+    this.#addressesOf = addressesOf;
+    this.#personOf = personOf;
+  }
+
+  /** Counts a request by its session, or else by its address. @returns null if it may pass, otherwise the seconds until a retry. */
+  count(request: IncomingMessage, nowMs: number): number | null {
+    const { url = '' } = request;
+    if (UNCOUNTED.test(url)) return null;
+    const [, cost = 1] = COSTS.find(([start]) => url.startsWith(start)) ?? [];
+    const person = this.#person(request);
+    if (person !== null) return refusalOf(this.#people, person, nowMs, cost);
+    if (this.#addresses === null) return null;
+    const seconds = refusalOf(this.#addresses, this.#addressesOf.of(request), nowMs, cost);
+    const site = this.#addressesOf.siteOf(request);
+    return seconds ?? (site === null ? null : refusalOf(this.#sites, site, nowMs, cost));
+  }
+
+  /** Who sends a request, by session or address; null if neither is limited. */
+  visitorOf(request: IncomingMessage): string | null {
+    if (UNCOUNTED.test(request.url ?? '')) return null;
+    const person = this.#person(request);
+    if (person !== null) return this.#people && person;
+    return this.#addresses && this.#addressesOf.of(request);
+  }
+
+  #person({ headers }: IncomingMessage): string | null {
+    const token = SESSION.exec(headers.cookie ?? '')?.[1];
+    return (token && this.#personOf.get(hash('sha256', token, 'hex'))) || null;
+  }
+
+  /** Counts a request of a member of a store. Call it once the membership is known. @returns as {@link count} does. */
+  countMember(storeId: string, nowMs: number): number | null {
+    return refusalOf(this.#stores, storeId, nowMs, 1);
+  }
+}
+
+function refusalOf(limiter: RateLimiter | null, owner: string, nowMs: number, cost: number): number | null {
+  if (limiter === null) return null;
+  const { isAllowed, headers } = limiter.take(owner, nowMs, cost);
+  return isAllowed ? null : Number(headers['Retry-After']);
+}

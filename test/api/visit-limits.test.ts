@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTurns } from '../../src/api/limits/early-refusal.ts';
+import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
+import { signedIn } from '../support/dashboard/dashboard-user.ts';
+import { countQueries } from '../support/rows/counted-queries.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+let now = new Date();
+let app: TestApp;
+let queries: () => number;
+beforeAll(async () => {
+  const config = {
+    ...TEST_CONFIG,
+    rateLimit: { perSecond: 100, burst: 200 },
+    limitAnonymousTraffic: true,
+    trustedProxies: ['127.0.0.0/8'],
+  };
+  app = await createTestApp({ config, clock: () => now });
+  queries = await countQueries(app.database);
+});
+beforeEach(() => {
+  now = new Date(now.getTime() + 10_000);
+});
+afterAll(() => app.close());
+
+const visit = (path: string, from: string, headers: Record<string, string> = {}) =>
+  fetch(app.api.url + path, { redirect: 'manual', headers: { 'X-Forwarded-For': from, ...headers } });
+const statusesOf = async (times: number, ask: () => Promise<{ status: number }>) => {
+  const statuses = (await Promise.all(Array.from({ length: times }, ask))).map(({ status }) => status);
+  return { passed: statuses.filter((status) => status !== 429).length, statuses };
+};
+
+describe('requests without a key', () => {
+  it.each(['/dashboard/sign-in', '/openapi.json', '/v2/transparent/creat', '/portal/cpl_x'])(
+    'allows 200 of 260 requests of an address at once: %s',
+    async (path) => {
+      const { passed, statuses } = await statusesOf(260, () => visit(path, '198.51.100.1'));
+      expect([passed, statuses.includes(429)]).toEqual([200, true]);
+      expect((await visit(path, '198.51.100.2')).status).not.toBe(429);
+      expect(
+        (await app.api.get('/v2/customers/list', { headers: { 'X-Forwarded-For': '198.51.100.1' } })).status,
+      ).toBe(200);
+    },
+  );
+
+  it('counts a search as five requests', async () => {
+    expect((await statusesOf(60, () => visit('/docs/search?q=pix', '198.51.100.3'))).passed).toBe(40);
+  });
+
+  it('shows people a page in their language, and programs JSON, without a query', async () => {
+    await statusesOf(200, () => visit('/openapi.json', '198.51.100.4'));
+    const before = queries();
+    const page = await visit('/portal/cpl_x', '198.51.100.4', {
+      Accept: 'text/html',
+      'Accept-Language': 'es-AR',
+    });
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('<html lang="es">');
+    const json = await visit('/v2/transparents/check', '198.51.100.4');
+    expect(await json.json()).toMatchObject({ success: false, code: 'TOO_MANY_REQUESTS' });
+    expect(Number(json.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(queries()).toBe(before);
+    expect((await visit('/healthz', '198.51.100.4')).status).toBe(200);
+  });
+
+  it('gives an IPv6 site ten times the limit of an address', async () => {
+    let host = 0;
+    const ask = () => visit('/healthz-not', `2001:db8:31:${(host++).toString(16)}::1`);
+    let passed = 0;
+    for (let part = 0; part < 10; part++) passed += (await statusesOf(205, ask)).passed;
+    expect(passed).toBe(2_000);
+  });
+
+  it('asks Postgres and Temporal once for many probes', async () => {
+    await visit('/readyz', '198.51.100.5');
+    const before = queries();
+    await statusesOf(50, () => visit('/readyz', '198.51.100.5'));
+    expect(queries() - before).toBeLessThan(10);
+  });
+
+  it('sends a compressed document that equals the plain one', async () => {
+    const plain = await visit('/openapi.json', '198.51.100.6', { 'Accept-Encoding': 'identity' });
+    const zipped = await visit('/openapi.json', '198.51.100.6', { 'Accept-Encoding': 'gzip' });
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(zipped.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(await zipped.text()).toBe(await plain.text());
+  });
+});
+
+describe('members', () => {
+  it('limits a member without limiting others', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const place = { url: app.api.url, database: app.database };
+    const [ana, bia] = [
+      await signedIn(place, storeId, 'owner', `ana-${storeId}@example.com`),
+      await signedIn(place, storeId, 'owner', `bia-${storeId}@example.com`),
+    ];
+    const page = `/dashboard/${storeId}/dev/account`;
+    for (const each of [ana, bia]) await each.get(page);
+    now = new Date(now.getTime() + 10_000);
+    expect((await statusesOf(60, () => ana.get(page))).passed).toBe(40);
+    expect((await bia.get(page)).status).toBe(200);
+  });
+
+  it('limits all members of a store together', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const place = { url: app.api.url, database: app.database };
+    const page = `/dashboard/${storeId}/dev/account`;
+    const members = await Promise.all(
+      Array.from({ length: 7 }, (_, index) =>
+        signedIn(place, storeId, 'support', `m${index}-${storeId}@example.com`),
+      ),
+    );
+    for (const each of members) await each.get(page);
+    now = new Date(now.getTime() + 10_000);
+    const counts = await Promise.all(members.map((member) => statusesOf(35, () => member.get(page))));
+    expect(counts.reduce((sum, { passed }) => sum + passed, 0)).toBe(200);
+  });
+});
+
+describe('requests with a key', () => {
+  it.each(['/docs/search?q=pix', '/dashboard/sign-in'])('counts pages by address: %s', async (path) => {
+    const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    await api.get('/v2/customers/list');
+    const { passed } = await statusesOf(210, () =>
+      visit(path, `198.51.100.${path.length}`, { Authorization: `Bearer ${api.key}` }),
+    );
+    expect(passed).toBe(path.startsWith('/docs') ? 40 : 200);
+  });
+
+  it('counts made-up keys at paths that do not exist', async () => {
+    const ask = () =>
+      visit('/v2/customers/lists', '198.51.100.7', {
+        Authorization: `Bearer abc_dev_${randomBytes(32).toString('base64url')}`,
+      });
+    expect((await statusesOf(150, ask)).passed).toBe(100);
+  });
+
+  it('counts paths that do not exist', async () => {
+    const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    await api.get('/v2/customers/list');
+    const { passed } = await statusesOf(260, () => api.get('/v2/customers/lists'));
+    expect(passed).toBe(199);
+  });
+
+  it('counts a body of 640 KiB as eleven requests', async () => {
+    const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
+    const before = Number((await api.get('/v2/customers/list')).headers.get('RateLimit-Remaining'));
+    await api.post('/v2/customers/create', { email: 'x'.repeat(640 * 1024 - 12) });
+    const after = Number((await api.get('/v2/customers/list')).headers.get('RateLimit-Remaining'));
+    expect(before - after).toBe(12);
+  });
+});
+
+it('serves four pages of a visitor at a time, and others meanwhile', async () => {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const handle = (request: IncomingMessage, response: ServerResponse) =>
+    new Promise<void>((resolve) => {
+      begun.push(request.url ?? '');
+      ends.push(() => {
+        response.end();
+        resolve();
+      });
+    });
+  const parts = {
+    isKeyed: () => false,
+    visits: { visitorOf: ({ headers }: IncomingMessage) => headers['x-visitor'] },
+    clock: () => now,
+  } as unknown as Parameters<typeof inTurns>[0];
+  const serve = inTurns(parts, handle);
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const get = (path: string, visitor: string) => fetch(url + path, { headers: { 'X-Visitor': visitor } });
+  const answers = Array.from({ length: 9 }, () => get('/flood', 'eve'));
+  await eventually(() => expect(begun).toHaveLength(4));
+  answers.push(get('/other', 'ana'));
+  await eventually(() => expect(begun).toEqual([...Array(4).fill('/flood'), '/other']));
+  while (begun.length < 10 || ends.length > 0) {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+  await new Promise((resolve) => server.close(resolve).closeAllConnections());
+});

@@ -113,43 +113,44 @@ function renderInstallments({
 }: CardForm): Html | null {
   if (!takesTypedCard || prices === undefined) return null;
   const { totals, passesFees } = prices;
-  const shown = html`${
-    passesFees &&
-    html`<input type="hidden" name="${CARD_TOTALS}" value="${totals.join(',')}">
-<p class="method__text field--whole">${feeText(prices, wallets)}</p>`
-  }`;
-  if (totals.length <= 1) return shown;
+  const fee = passesFees && renderFee(prices, wallets);
+  if (totals.length <= 1) return html`${fee}`;
   const own = problemOf(problems, 'installments');
-  return html`${shown}<div class="field field--whole">
+  return html`<div class="field field--whole">
 <label for="installments">${say('payer.installments')}</label>
 <select id="installments" name="installments"${describedBy('installments', false, own)}>
 ${totals.map((total, index) => renderOption(prices, total, index + 1, typed))}
 </select>
 ${renderProblem('installments', own)}
-</div>`;
+</div>${fee}`;
 }
 
-/** The script puts the total on the button. */
+/** The script puts the total on the button, and the sentence below the choice. */
 function renderOption(prices: CardPrices, totalCents: number, count: number, typed: TypedForm): Html {
-  const total = prices.passesFees && html` data-total="${formatBrl(totalCents)}"`;
-  return html`<option value="${count}"${total}${count === typed.installmentsCount && html` selected`}>${installmentsText(prices, count)}</option>\n`;
+  const { passesFees, priceCents } = prices;
+  const chosen =
+    passesFees &&
+    html` data-total="${formatBrl(totalCents)}" data-sentence="${totalText(priceCents, totalCents)}"`;
+  return html`<option value="${count}"${chosen}${count === typed.installmentsCount && html` selected`}>${installmentsText(prices, count)}</option>\n`;
 }
 
-/** That the payer pays the card fee, before they choose. */
-function feeText({ priceCents, totals }: CardPrices, wallets: readonly CardWallet[]): string {
+/** That the payer pays the card fee, before they pay. Without script, the options say how much. */
+function renderFee({ priceCents, totals }: CardPrices, wallets: readonly CardWallet[]): Html {
   const [totalCents = priceCents] = totals;
   const price = formatBrl(priceCents);
   const text =
-    totals.length > 1
-      ? say('checkout.cardFeeAdded', { price })
-      : say('checkout.cardTotalIs', {
-          price,
-          total: formatBrl(totalCents),
-          fee: formatBrl(totalCents - priceCents),
-        });
-  if (wallets.length === 0) return text;
+    totals.length > 1 ? say('checkout.cardFeeAdded', { price }) : totalText(priceCents, totalCents);
   const names = wallets.map((wallet) => WALLET_NAMES[wallet]).join(', ');
-  return `${text} ${say('checkout.walletsCostThePrice', { wallets: names, price })}`;
+  return html`<input type="hidden" name="${CARD_TOTALS}" value="${totals.join(',')}">
+<div class="field field--whole"><p class="method__text"><span data-card-sentence aria-live="polite">${text}</span>${names !== '' && ` ${say('checkout.walletsCostThePrice', { wallets: names, price })}`}</p></div>`;
+}
+
+function totalText(priceCents: number, totalCents: number): string {
+  return say('checkout.cardTotalIs', {
+    price: formatBrl(priceCents),
+    total: formatBrl(totalCents),
+    fee: formatBrl(totalCents - priceCents),
+  });
 }
 
 /** The test cards of contract section 8. */

@@ -1,6 +1,5 @@
 import { amountRefusals } from '../../charges/boleto-limits.ts';
 import { METHODS } from '../../charges/methods/index.ts';
-import { cardTotalsCents } from '../../checkouts/passed-fees.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import { chargeMethodsOf, PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
@@ -13,6 +12,7 @@ import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
 import { cardFieldScripts } from './card-fields.ts';
+import { cardOrderOf, cardPricesOf, headingCents } from './card-prices.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponForm } from './coupon-form.ts';
 import type { CardPrices } from './installment-words.ts';
@@ -59,7 +59,7 @@ export function renderPayPage(view: PayFormView): string {
   const plan = planOf(checkout, now, price.coupon ? cycleDiscountOf(price.coupon) : null);
   const subject =
     plan === null
-      ? say('checkout.paymentOf', { amount: formatBrl(price.totalCents) })
+      ? say('checkout.paymentOf', { amount: formatBrl(headingCents(loaded, price.totalCents)) })
       : say('checkout.subscription', { price: cyclePriceText(plan) });
   return renderCheckoutLayout({
     title: `${problems.length === 0 ? '' : say('checkout.checkTheDetails')}${subject}`,
@@ -91,7 +91,7 @@ function previewOf({ checkout, store }: LoadedCheckout, title: string) {
 function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | null): Html {
   const { merchantName } = loaded;
   if (plan === null) {
-    return html`<h1 class="pay__title"><span class="pay__to">${say('checkout.paymentTo', { store: merchantName })}</span> <span class="pay__amount">${formatBrl(price.totalCents)}</span></h1>`;
+    return html`<h1 class="pay__title"><span class="pay__to">${say('checkout.paymentTo', { store: merchantName })}</span> <span class="pay__amount">${formatBrl(headingCents(loaded, price.totalCents))}</span></h1>`;
   }
   const trial = trialText(plan);
   const amount =
@@ -102,7 +102,7 @@ function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | nu
 function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionPlan | null): Order {
   const { checkout, descriptions } = loaded;
   const order = { items: checkout.items, descriptions, couponCode, ...price };
-  if (plan === null) return { ...order, afterwards: cardLine(cardPricesOf(loaded, price.totalCents, plan)) };
+  if (plan === null) return { ...order, ...cardOrderOf(loaded, price.totalCents) };
   return {
     ...order,
     totalCents: dueNowCentsOf(price.totalCents, plan),
@@ -112,34 +112,6 @@ function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionP
       label: say('checkout.fromOn', { date: formatDate(plan.nextChargeOn) }),
       text: cyclePriceText({ ...plan, amountCents: nextChargeCentsOf(plan) }),
     },
-  };
-}
-
-/** A subscription has no installments, and is charged its price. */
-function cardPricesOf(
-  { checkout, cardTerms, passedFees }: LoadedCheckout,
-  priceCents: number,
-  plan: SubscriptionPlan | null,
-): CardPrices {
-  const passed = priceCents === 0 ? null : passedFees;
-  const maxInstallments = plan === null ? checkout.maxInstallments : 1;
-  const terms = cardTerms ?? { maxInstallments };
-  return {
-    priceCents,
-    totals: cardTotalsCents(priceCents, { maxInstallments }, terms, passed),
-    passesFees: passed !== null,
-    lastIsLarger: cardTerms?.lastInstallmentIsLarger ?? false,
-  };
-}
-
-/** What a card costs, below the price that other methods have; null if it costs the same. */
-function cardLine({ totals, passesFees }: CardPrices): NonNullable<Order['afterwards']> | null {
-  const [totalCents] = totals;
-  if (!passesFees || totalCents === undefined) return null;
-  const amount = formatBrl(totalCents);
-  return {
-    label: say('checkout.byCard'),
-    text: totals.length === 1 ? amount : say('checkout.fromAmount', { amount }),
   };
 }
 

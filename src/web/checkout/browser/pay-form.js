@@ -81,11 +81,17 @@ function startPayForm(form) {
   });
 }
 
-/** Puts what the chosen installments cost on the button, where the payer pays the card fees. */
+/** Shows what the chosen installments cost, on the button too, where the payer pays the card fees. */
 function showCardTotal(form) {
-  const shown = form.querySelector('[data-card-total]');
-  const total = form.querySelector('[name="installments"]')?.selectedOptions[0]?.dataset.total;
-  if (shown && total) shown.textContent = total;
+  const { total, sentence } = form.querySelector('[name="installments"]')?.selectedOptions[0]?.dataset ?? {};
+  if (total === undefined) return;
+  for (const [place, text] of [
+    ['total', total],
+    ['sentence', sentence],
+  ]) {
+    const shown = form.querySelector(`[data-card-${place}]`);
+    if (shown && shown.textContent !== text) shown.textContent = text;
+  }
 }
 
 /** The check digit of a card number (ISO/IEC 7812-1, annex B). */

@@ -83,11 +83,11 @@ describe('one click', () => {
     return { checkout, url };
   }
   const open = (url: string) => fetch(url, { redirect: 'manual' });
-  const click = (url: string) =>
+  const click = (url: string, form: Record<string, string> = {}) =>
     fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      body: new URLSearchParams(),
+      body: new URLSearchParams(form),
       headers: { Origin: new URL(url).origin },
     });
   const chargesOf = (checkoutId: string) => em().find(ChargeEntity, { checkoutId: checkoutId as never });
@@ -151,6 +151,21 @@ describe('one click', () => {
     for (const wrong of [foreign, expired, `${one.url}x`, one.url.replace(/one-click\/.*/, 'one-click/.abc')])
       for (const answer of [await open(wrong), await click(wrong)]) expect(answer.status).toBe(404);
     expect(await chargesOf(other.checkout.id)).toEqual([]);
+  });
+
+  it('shows the card fee that the payer pays, and charges nothing else', async () => {
+    const { checkout, url } = await ordered(await saved(), {
+      card: { passFeesToCustomer: true },
+    });
+    const page = await (await open(url)).text();
+    // 5,000 are left of 5,244 after 3.5 % and 60 cents.
+    expect(page).toContain('name="cardTotals" value="5244"');
+    expect(page).toContain('R$ 2,44');
+    for (const cardTotals of ['', '5000', '5243'])
+      expect((await click(url, { cardTotals })).headers.get('location')).toBe(`/pay/${checkout.id}`);
+    expect(await chargesOf(checkout.id)).toEqual([]);
+    await click(url, { cardTotals: '5244' });
+    expect(await chargesOf(checkout.id)).toMatchObject([{ amountCents: 5_244, customerFeeCents: 244 }]);
   });
 
   it('leads to the usual page once the card is removed', async () => {

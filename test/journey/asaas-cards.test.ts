@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rotateAccount } from '../../src/accounts/accounts.ts';
 import { compareDay } from '../../src/accounts/compare-day.ts';
 import { openAccount } from '../../src/accounts/open-account.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
@@ -7,6 +8,7 @@ import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { ReceivableEntity } from '../../src/database/entities/receivable.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { withPort } from '../../src/providers/provider.ts';
@@ -234,6 +236,41 @@ describe('a store with cards at Asaas', () => {
     });
     expect(token.status).toBe(422);
     expect(token.text).toContain('METHOD_NOT_POSSIBLE');
+  });
+
+  it('charges the fees that the account names, in installments that add up', async () => {
+    const { api, account, box } = store;
+    const em = store.app.database.em.fork();
+    const keeping = { em, keys: store.app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+    const order = async () => {
+      const { id } = await buildProduct(api, { price: 10_000 });
+      const card = { maxInstallments: 3, passFeesToCustomer: true };
+      return api.post('/v2/checkouts/create', { items: [{ id }], methods: ['CARD'], card });
+    };
+    expect((await order()).json).toMatchObject({ rule: 'CARD_FEES_UNKNOWN' });
+    const change = { settings: { cardFees: '1: 2.99+0.49; 2-12: 3.49+0.49' }, secrets: {} };
+    await rotateAccount(keeping, account.id, change, new Date());
+    const { id } = dataOf<{ id: string }>(await order());
+    const [, cardTotals = ''] =
+      /name="cardTotals" value="([\d,]*)"/.exec((await pageOf(`/pay/${id}`)).html) ?? [];
+    // 10,868 less 440 for the platform (3.5 % + 60) and 428 for Asaas (3.49 % + 49).
+    expect(cardTotals).toBe('10810,10868,10868');
+    await begin(id, { cardTotals });
+    const charge = await chargeOf(id);
+    const [atAsaas = ''] = box.books.live(charge.id.slice(-26));
+    const parts = box.books.partsOf(atAsaas);
+    expect(parts.map(({ value }) => value)).toEqual([36.22, 36.22, 36.24]);
+    box.books.payByCard(atAsaas);
+    await eventually(async () => expect(await statusOf(id)).toBe('PAID'));
+    const rows = await store.app.database.em.fork().find(ReceivableEntity, { chargeId: charge.id });
+    const net = rows.reduce((sum, { grossCents, feeCents }) => sum + grossCents - feeCents, 0);
+    expect([rows.length, net]).toEqual([3, 10_868 - 440]);
+    dataOf(await api.post('/v2/checkouts/refund', { id }));
+    await eventually(async () => {
+      const back = box.books.partsOf(atAsaas).flatMap(({ refunds }) => refunds);
+      expect(back.reduce((sum, { value }) => sum + Math.round(value * 100), 0)).toBe(10_868);
+    });
+    expect((await verifyLedger(em, charge.storeId)).discrepancies).toEqual([]);
   });
 
   it('finds no difference between Asaas and the ledger on the day', async () => {

@@ -61,10 +61,18 @@ describe('the page of a checkout whose payer pays the card fees', () => {
   it('names the only total, and what wallets cost', async () => {
     const methods: Checkout['methods'] = ['CARD', 'APPLE_PAY'];
     const page = await textOf(app, `/pay/${(await passing(app, { maxInstallments: 1, methods })).id}`);
-    expect(page).toContain(
-      'você paga R$ 104,79: R$ 100,00 do pedido e R$ 4,79 de taxa. Com Apple Pay, você paga R$ 100,00.',
-    );
+    expect(page).toContain('você paga R$ 104,79: R$ 100,00 do pedido e R$ 4,79 de taxa.');
+    expect(page).toContain('Com Apple Pay, você paga R$ 100,00.');
     expect(page).toContain('<span data-card-total>R$ 104,79</span>');
+  });
+
+  it('names that total in the heading if there is no other way to pay', async () => {
+    const page = await textOf(
+      app,
+      `/pay/${(await passing(app, { maxInstallments: 1, methods: ['CARD'] })).id}`,
+    );
+    expect(page).toContain('<span class="pay__amount">R$ 104,79</span>');
+    expect(page).toMatch(/Taxa do cartão<\/dt><dd>R\$ 4,79.*Total<\/dt><dd>R\$ 104,79/s);
   });
 
   it('charges what the page showed', async () => {

@@ -54,6 +54,10 @@ export const CHECKOUT_PAGES: Readonly<Record<string, (shop: Shop) => Promise<Che
     const { id } = await insertCheckout(shop, { ...ALL_METHODS, methods: ['CARD', 'PIX'] });
     return { path: `/pay/${id}` };
   },
+  'open, the payer pays the card fee': async (shop) => {
+    const { id } = await insertCheckout(shop, { ...ALL_METHODS, methods: ['CARD', 'PIX'], passesFees: true });
+    return { path: `/pay/${id}` };
+  },
   'open, one method, known customer': async (shop) => {
     const customer = await insertCustomer(shop);
     const { id } = await insertCheckout(shop, {

@@ -198,6 +198,19 @@ describe('changing an account', () => {
     expect(inputOf(await requireAccount(em(), id), keys).secrets.secretKey).toBe('rk_test_other');
   });
 
+  it('stays registered if only the card fees change, and refuses unreadable ones', async () => {
+    const shop = await newShop();
+    const id = await stripeAccount(shop);
+    await shop.user.submit(shop.path(`/${id}`), shop.path(`/${id}/register`));
+    const wrong = await edit(shop, id, { cardFees: 'três por cento' });
+    expect([wrong.status, wrong.html.includes('id="cardFees-problem"')]).toEqual([422, true]);
+    expect((await edit(shop, id, { cardFees: '3,99+0,39' })).status).toBe(303);
+    const { registeredAt, settings } = await requireAccount(em(), id);
+    expect([registeredAt === null, settings.cardFees]).toEqual([false, '3,99+0,39']);
+    expect((await edit(shop, id, { publishableKey: 'pk_test_2' })).status).toBe(303);
+    expect((await requireAccount(em(), id)).registeredAt).toBeNull();
+  });
+
   it('refuses a form that was opened before another change', async () => {
     const shop = await newShop();
     const id = await stripeAccount(shop);

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CouponView } from '../../../src/api/coupons/schema.ts';
 import type { ProductView } from '../../../src/api/products/schema.ts';
+import { CheckoutEntity } from '../../../src/database/entities/checkout.ts';
 import { CouponEntity } from '../../../src/database/entities/coupon.ts';
+import type { CheckoutId } from '../../../src/domain/ids.ts';
 import type { ShownCheckout } from '../../../src/wire/checkout.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
 import { buildCoupon, buildCustomer, buildProduct } from '../../support/rows/catalog.ts';
+import { insertCharge, paid } from '../../support/rows/checkout-rows.ts';
 
 let app: TestApp;
 let owner: DashboardUser;
@@ -232,6 +235,29 @@ describe('checkouts', () => {
     expect(page.text).toContain('até 3×');
     expect(page.html).toContain(at(`/coupons/${code}`));
     expect(page.html).toContain('class="qr-code"');
+  });
+
+  it('lets the payer pay the card fee, and shows it with what was paid', async () => {
+    const tea = await buildProduct(app.api, { price: 10_000 });
+    const made = await order({
+      productId: [tea.id],
+      quantity: ['1'],
+      frequency: 'MULTIPLE_PAYMENTS',
+      'card.passFeesToCustomer': 'true',
+    });
+    const id = idIn(made.location) as CheckoutId;
+    const link = dataOf<ShownCheckout>(await app.api.get(`/v2/checkouts/get?id=${id}`));
+    expect(link.card).toEqual({ maxInstallments: 1, passFeesToCustomer: true });
+    expect((await owner.get(made.location ?? '')).text).toContain('Quem paga a taxa do cartão O pagador');
+    const paidRow = { paidAmountCents: 10_425, customerFeeCents: 425 };
+    await app.database.em.fork().nativeUpdate(CheckoutEntity, { id }, paidRow);
+    expect((await owner.get(made.location ?? '')).text).toContain('Taxa paga pelo pagador R$ 4,25');
+    const row = await app.database.em.fork().findOneOrFail(CheckoutEntity, { id });
+    const amounts = { amountCents: 10_425, customerFeeCents: 425 };
+    const charge = await insertCharge(app, row, 'CARD', { ...paid(10_425), ...amounts });
+    const { text } = await owner.get(at(`/payments/${charge.id}`));
+    expect(text).toContain('Preço R$ 100,00');
+    expect(text).toContain('Taxa paga pelo pagador R$ 4,25');
   });
 
   it('names every wrong row and keeps what was chosen', async () => {

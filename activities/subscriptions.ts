@@ -4,7 +4,7 @@ import type { Em } from '../src/database/orm.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
-import { cancelNow, closeCharges } from '../src/subscriptions/cancel-subscription.ts';
+import { cancelNow, closeCharges, followEnd } from '../src/subscriptions/cancel-subscription.ts';
 import { changePlan, type PlanChange, type WantedPlan } from '../src/subscriptions/change-plan.ts';
 import { changeTrial, type TrialTerms } from '../src/subscriptions/change-trial.ts';
 import {
@@ -51,11 +51,15 @@ export type OpenedCycle =
  * Why nothing is charged. A subscription that has been resumed since counts as paused too: both requests are about to
  * move the run on.
  */
-async function whyStopped(deps: SubscriptionDeps, id: SubscriptionId): Promise<'CANCELLED' | 'PAUSED'> {
+async function whyStopped(
+  deps: SubscriptionDeps,
+  id: SubscriptionId,
+  now: Date,
+): Promise<'CANCELLED' | 'PAUSED'> {
   const { status } = await deps.database.em.fork().findOneOrFail(SubscriptionEntity, { id });
   if (status === 'ACTIVE') return 'PAUSED';
   // An earlier run may have died between the cancellation and what follows it.
-  await closeCharges(deps, id);
+  await followEnd(deps, id, now);
   return 'CANCELLED';
 }
 
@@ -75,11 +79,11 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
       const em = deps.database.em.fork();
       const first = (tx: Em, opened: OpenCycle) => firstCardCharge(deps, tx, opened, now);
       const opened = await openCycle(deps, em, { subscriptionId, number, now }, first);
-      if (opened === null) return { status: await whyStopped(deps, subscriptionId) };
+      if (opened === null) return { status: await whyStopped(deps, subscriptionId, now) };
       const charge = opened.charge
         ? await startAttempt(deps, opened.charge, subscriptionId, now)
         : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
-      if (charge === null) return { status: await whyStopped(deps, subscriptionId) };
+      if (charge === null) return { status: await whyStopped(deps, subscriptionId, now) };
       return { status: 'ACTIVE', charge, endsAtMs: opened.cycle.endsAt.getTime() };
     },
 
@@ -93,7 +97,7 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
       const opened = await openCycle(deps, em, { ...input, now }, async () => null);
       const charge = opened && (await beginAttempt(deps, em, { ...opened, attempt: input.attempt, now }));
       if (charge !== null) return charge;
-      return (await whyStopped(deps, input.subscriptionId)) === 'PAUSED' ? 'PAUSED' : null;
+      return (await whyStopped(deps, input.subscriptionId, now)) === 'PAUSED' ? 'PAUSED' : null;
     },
 
     /** Records a failed attempt. The last one of the retry policy ends the subscription (contract section 6). */

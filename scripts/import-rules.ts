@@ -347,6 +347,7 @@ const PRODUCT = new Layers()
       'src/cards',
       'src/charges',
       'src/checkouts',
+      'src/subscriptions',
       'src/api',
       'src/identity',
       'src/portal',

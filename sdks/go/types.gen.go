@@ -2616,6 +2616,7 @@ const (
 	FailureIssuesRuleDUEDATEOUTOFRANGE          FailureIssuesRule = "DUE_DATE_OUT_OF_RANGE"
 	FailureIssuesRuleDURATIONCYCLES             FailureIssuesRule = "DURATION_CYCLES"
 	FailureIssuesRuleEXPIRYTOOLONG              FailureIssuesRule = "EXPIRY_TOO_LONG"
+	FailureIssuesRuleFINALUSAGEWITHOUTCYCLE     FailureIssuesRule = "FINAL_USAGE_WITHOUT_CYCLE"
 	FailureIssuesRuleIDOFLINK                   FailureIssuesRule = "ID_OF_LINK"
 	FailureIssuesRuleINSTALLMENTSNOTOFFERED     FailureIssuesRule = "INSTALLMENTS_NOT_OFFERED"
 	FailureIssuesRuleINSTALLMENTSOFSUBSCRIPTION FailureIssuesRule = "INSTALLMENTS_OF_SUBSCRIPTION"
@@ -2730,6 +2731,8 @@ func (e FailureIssuesRule) Valid() bool {
 	case FailureIssuesRuleDURATIONCYCLES:
 		return true
 	case FailureIssuesRuleEXPIRYTOOLONG:
+		return true
+	case FailureIssuesRuleFINALUSAGEWITHOUTCYCLE:
 		return true
 	case FailureIssuesRuleIDOFLINK:
 		return true
@@ -2874,6 +2877,7 @@ const (
 	FailureRuleDUEDATEOUTOFRANGE          FailureRule = "DUE_DATE_OUT_OF_RANGE"
 	FailureRuleDURATIONCYCLES             FailureRule = "DURATION_CYCLES"
 	FailureRuleEXPIRYTOOLONG              FailureRule = "EXPIRY_TOO_LONG"
+	FailureRuleFINALUSAGEWITHOUTCYCLE     FailureRule = "FINAL_USAGE_WITHOUT_CYCLE"
 	FailureRuleIDOFLINK                   FailureRule = "ID_OF_LINK"
 	FailureRuleINSTALLMENTSNOTOFFERED     FailureRule = "INSTALLMENTS_NOT_OFFERED"
 	FailureRuleINSTALLMENTSOFSUBSCRIPTION FailureRule = "INSTALLMENTS_OF_SUBSCRIPTION"
@@ -2981,6 +2985,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleDURATIONCYCLES:
 		return true
 	case FailureRuleEXPIRYTOOLONG:
+		return true
+	case FailureRuleFINALUSAGEWITHOUTCYCLE:
 		return true
 	case FailureRuleIDOFLINK:
 		return true
@@ -9256,11 +9262,21 @@ type EventSubscription struct {
 		// LastInstallmentNumber The last cycle that it discounts. Null if it discounts all.
 		LastInstallmentNumber *int64 `json:"lastInstallmentNumber"`
 	} `json:"discount"`
-	ExternalId *string                    `json:"externalId"`
-	Frequency  EventSubscriptionFrequency `json:"frequency"`
-	Id         string                     `json:"id"`
-	Metadata   map[string]interface{}     `json:"metadata"`
-	Method     EventSubscriptionMethod    `json:"method"`
+	ExternalId *string `json:"externalId"`
+
+	// FinalUsage The checkout that charges the usage which no cycle has charged. Null without one.
+	FinalUsage *struct {
+		// Amount Cents: 2500 is R$ 25.00.
+		Amount     int64  `json:"amount"`
+		CheckoutId string `json:"checkoutId"`
+
+		// Url Where it can be paid if no card has paid it.
+		Url string `json:"url"`
+	} `json:"finalUsage"`
+	Frequency EventSubscriptionFrequency `json:"frequency"`
+	Id        string                     `json:"id"`
+	Metadata  map[string]interface{}     `json:"metadata"`
+	Method    EventSubscriptionMethod    `json:"method"`
 
 	// PausedAt Since when it is paused. Null if it is not.
 	PausedAt *time.Time `json:"pausedAt"`
@@ -10260,6 +10276,9 @@ type PlanUpdateWhen string
 
 // Product defines model for Product.
 type Product struct {
+	// BillUsageOnCancel Whether cancelling a subscription to it charges the usage that no cycle has charged.
+	BillUsageOnCancel bool `json:"billUsageOnCancel"`
+
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
 	CreatedAt time.Time       `json:"createdAt"`
 	Currency  ProductCurrency `json:"currency"`
@@ -10303,7 +10322,9 @@ type ProductsArchiveRequest struct {
 
 // ProductsCreateRequest defines model for ProductsCreateRequest.
 type ProductsCreateRequest struct {
-	Currency ProductsCreateRequestCurrency `json:"currency"`
+	// BillUsageOnCancel Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.
+	BillUsageOnCancel *bool                         `json:"billUsageOnCancel,omitempty"`
+	Currency          ProductsCreateRequestCurrency `json:"currency"`
 
 	// Cycle How often a subscription is charged; null or omitted for a one-off product.
 	Cycle       *ProductsCreateRequestCycle `json:"cycle,omitempty"`
@@ -10344,7 +10365,9 @@ type ProductsRestoreRequest struct {
 
 // ProductsUpdateRequest defines model for ProductsUpdateRequest.
 type ProductsUpdateRequest struct {
-	Currency *ProductsUpdateRequestCurrency `json:"currency,omitempty"`
+	// BillUsageOnCancel Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.
+	BillUsageOnCancel *bool                          `json:"billUsageOnCancel,omitempty"`
+	Currency          *ProductsUpdateRequestCurrency `json:"currency,omitempty"`
 
 	// Cycle How often a subscription is charged; null or omitted for a one-off product.
 	Cycle       *ProductsUpdateRequestCycle `json:"cycle,omitempty"`
@@ -10688,9 +10711,19 @@ type Subscription struct {
 	ExternalId *string `json:"externalId"`
 
 	// FailedAttempts Failed attempts at the current cycle.
-	FailedAttempts int64                 `json:"failedAttempts"`
-	Frequency      SubscriptionFrequency `json:"frequency"`
-	Id             string                `json:"id"`
+	FailedAttempts int64 `json:"failedAttempts"`
+
+	// FinalUsage The checkout that charges the usage which no cycle has charged. Null if its cancellation has charged none.
+	FinalUsage *struct {
+		// Amount Cents: 2500 is R$ 25.00.
+		Amount     int64  `json:"amount"`
+		CheckoutId string `json:"checkoutId"`
+
+		// Url Where it can be paid if no card has paid it.
+		Url string `json:"url"`
+	} `json:"finalUsage"`
+	Frequency SubscriptionFrequency `json:"frequency"`
+	Id        string                `json:"id"`
 
 	// Items The plan's product and quantity.
 	Items []struct {
@@ -11450,11 +11483,21 @@ type SubscriptionTrialEndingEvent struct {
 				// LastInstallmentNumber The last cycle that it discounts. Null if it discounts all.
 				LastInstallmentNumber *int64 `json:"lastInstallmentNumber"`
 			} `json:"discount"`
-			ExternalId *string                                               `json:"externalId"`
-			Frequency  SubscriptionTrialEndingEventDataSubscriptionFrequency `json:"frequency"`
-			Id         string                                                `json:"id"`
-			Metadata   map[string]interface{}                                `json:"metadata"`
-			Method     SubscriptionTrialEndingEventDataSubscriptionMethod    `json:"method"`
+			ExternalId *string `json:"externalId"`
+
+			// FinalUsage The checkout that charges the usage which no cycle has charged. Null without one.
+			FinalUsage *struct {
+				// Amount Cents: 2500 is R$ 25.00.
+				Amount     int64  `json:"amount"`
+				CheckoutId string `json:"checkoutId"`
+
+				// Url Where it can be paid if no card has paid it.
+				Url string `json:"url"`
+			} `json:"finalUsage"`
+			Frequency SubscriptionTrialEndingEventDataSubscriptionFrequency `json:"frequency"`
+			Id        string                                                `json:"id"`
+			Metadata  map[string]interface{}                                `json:"metadata"`
+			Method    SubscriptionTrialEndingEventDataSubscriptionMethod    `json:"method"`
 
 			// PausedAt Since when it is paused. Null if it is not.
 			PausedAt *time.Time `json:"pausedAt"`
@@ -11581,11 +11624,21 @@ type SubscriptionTrialStartedEvent struct {
 				// LastInstallmentNumber The last cycle that it discounts. Null if it discounts all.
 				LastInstallmentNumber *int64 `json:"lastInstallmentNumber"`
 			} `json:"discount"`
-			ExternalId *string                                                `json:"externalId"`
-			Frequency  SubscriptionTrialStartedEventDataSubscriptionFrequency `json:"frequency"`
-			Id         string                                                 `json:"id"`
-			Metadata   map[string]interface{}                                 `json:"metadata"`
-			Method     SubscriptionTrialStartedEventDataSubscriptionMethod    `json:"method"`
+			ExternalId *string `json:"externalId"`
+
+			// FinalUsage The checkout that charges the usage which no cycle has charged. Null without one.
+			FinalUsage *struct {
+				// Amount Cents: 2500 is R$ 25.00.
+				Amount     int64  `json:"amount"`
+				CheckoutId string `json:"checkoutId"`
+
+				// Url Where it can be paid if no card has paid it.
+				Url string `json:"url"`
+			} `json:"finalUsage"`
+			Frequency SubscriptionTrialStartedEventDataSubscriptionFrequency `json:"frequency"`
+			Id        string                                                 `json:"id"`
+			Metadata  map[string]interface{}                                 `json:"metadata"`
+			Method    SubscriptionTrialStartedEventDataSubscriptionMethod    `json:"method"`
 
 			// PausedAt Since when it is paused. Null if it is not.
 			PausedAt *time.Time `json:"pausedAt"`

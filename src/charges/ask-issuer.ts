@@ -2,7 +2,7 @@ import { payerOf } from '../database/charge-payer.ts';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { ChargeStatus } from '../domain/charge.ts';
+import { type ChargeStatus, FINAL_USAGE_SUBMISSION } from '../domain/charge.ts';
 import { type CheckoutFrequency, linkableUrl, mayChargeAgain } from '../domain/checkout.ts';
 import type { ChargeId, CheckoutId, ProductId, SavedCardId } from '../domain/ids.ts';
 import { notYet } from '../providers/not-yet.ts';
@@ -120,10 +120,11 @@ const KEEP_ACTION = statement<
   returning closes_at as "closesAt"`,
 );
 
-/** A saved card's first charge has its payer; later ones, and cycles, have none. */
+/** A saved card's first charge has its payer; later ones, cycles, and usage after the last cycle have none. */
 async function presenceOf(em: Em, charge: Charge): Promise<Presence> {
-  const { id, savedCardId, cycleId } = charge;
-  if (cycleId !== null) return { isOffSession: true, keepsCard: true };
+  const { id, savedCardId, cycleId, submissionKey } = charge;
+  if (cycleId !== null || submissionKey === FINAL_USAGE_SUBMISSION)
+    return { isOffSession: true, keepsCard: true };
   if (savedCardId === null) return { isOffSession: false, keepsCard: await keepsCard(em, charge) };
   const [agreement] = await READ_AGREEMENT(em, { savedCardId });
   return { isOffSession: agreement?.chargeId !== id, keepsCard: true };

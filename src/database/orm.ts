@@ -136,6 +136,7 @@ import { StatementDays } from './migrations/0101-statement-days.ts';
 import { Receivables } from './migrations/0102-receivables.ts';
 import { PassedFees } from './migrations/0103-passed-fees.ts';
 import { ProrationOfPlans } from './migrations/0107-proration.ts';
+import { FinalUsageCharges } from './migrations/0108-final-usage.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -235,6 +236,7 @@ const MIGRATIONS = [
   { name: '0102-receivables', class: Receivables },
   { name: '0103-passed-fees', class: PassedFees },
   { name: '0107-proration', class: ProrationOfPlans },
+  { name: '0108-final-usage', class: FinalUsageCharges },
 ];
 
 /**

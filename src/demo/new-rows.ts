@@ -35,7 +35,10 @@ export function productOf(
 ): Product {
   const id = mintId<ProductId>('product', at);
   const externalId = `demo-${id.slice(-8).toLowerCase()}`;
-  const made = { createdAt: at, updatedAt: at, deletedAt: null, archivedAt: null, madeByV1: false };
+  const made = {
+    ...{ createdAt: at, updatedAt: at, deletedAt: null, archivedAt: null, madeByV1: false },
+    billsFinalUsage: cycle !== null,
+  };
   const texts = { name, description: null, imageUrl: null, fileUrl: null };
   return { id, storeId, devMode: true, externalId, ...texts, priceCents, cycle, trialDays: null, ...made };
 }

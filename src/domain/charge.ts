@@ -14,6 +14,9 @@ export function chargeMethodsOf(methods: readonly CheckoutMethod[]): PaymentMeth
   return [...new Set(methods.map((method) => (isCardWallet(method) ? 'CARD' : method)))];
 }
 
+/** The key of the card charge that a subscription's end makes for usage; a form's is a random number. */
+export const FINAL_USAGE_SUBMISSION = 'final-usage';
+
 /** FREE is a checkout payment reduced to nothing by a coupon: no provider is involved. */
 export type ChargeMethod = PaymentMethod | 'FREE';
 

@@ -15,6 +15,7 @@ import { publishedPayment } from '../events/parties.ts';
 import { writeEvent } from '../events/record.ts';
 import { subscriptionEventData } from '../events/subscription/data.ts';
 import type { SubscriptionDeps } from './effects.ts';
+import { startFinalCharge, writeFinalUsage } from './final-usage.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /**
@@ -32,11 +33,17 @@ export async function cancelNow(
     return endSubscription(deps, tx, subscription, null, now);
   });
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
-  await closeCharges(deps, id);
+  await followEnd(deps, id, now);
   return 'CANCELLED';
 }
 
-/** Closes the open charges of a cancelled subscription's cycles through their workflows. May be repeated. */
+/** What follows the end of a subscription: its open charges are closed, and the usage is charged. May be repeated. */
+export async function followEnd(deps: SubscriptionDeps, id: SubscriptionId, now: Date): Promise<void> {
+  await startFinalCharge(deps, id, now);
+  await closeCharges(deps, id);
+}
+
+/** Closes the open charges of a subscription's cycles through their workflows. May be repeated. */
 export async function closeCharges(deps: SubscriptionDeps, id: SubscriptionId): Promise<void> {
   const em = deps.database.em.fork();
   const { checkoutId } = await em.findOneOrFail(SubscriptionEntity, { id });
@@ -67,6 +74,8 @@ export async function endSubscription(
     canceledAt: now,
     cancelPolicy: isPeriodOver ? ('AT_PERIOD_END' as const) : ('NOW' as const),
     cancelledDueTo: dueTo,
+    // What a card that failed too often owes is written off, and its usage with it.
+    ...(dueTo === null && (await writeFinalUsage(deps, tx, locked, now))),
     updatedAt: now,
   };
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, end);

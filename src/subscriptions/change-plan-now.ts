@@ -2,7 +2,8 @@ import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { type Proration, secondsBetween, unusedCents } from '../domain/proration.ts';
-import { foundOf, planAfter, writeOpening } from './open-cycle.ts';
+import { foundOf } from './found-for-opening.ts';
+import { planAfter, writeOpening } from './open-cycle.ts';
 import { paidPartsOf } from './period-parts.ts';
 import type { CycleToPlan } from './planned-cycle.ts';
 

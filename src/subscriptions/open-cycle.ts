@@ -9,11 +9,11 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { missedPeriods } from '../domain/cycle.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
-import { NOBODY, type Payer } from '../domain/payer.ts';
+import type { Payer } from '../domain/payer.ts';
 import { countCharge } from '../metrics/counters.ts';
-import { openNumber } from '../secrets/personal-numbers.ts';
 import { endSubscription } from './cancel-subscription.ts';
 import type { SubscriptionDeps } from './effects.ts';
+import { foundOf } from './found-for-opening.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { paidPartsOf } from './period-parts.ts';
 import { type CycleToPlan, plannedCycle } from './planned-cycle.ts';
@@ -133,51 +133,6 @@ const WRITE = statement<Opening>(
     updated_at = :subscription.updatedAt
   where id = :subscription.id`,
 );
-
-interface Found {
-  readonly isOpen: boolean;
-  readonly hasWaitingPlan: boolean;
-  /** Whether the cycle before it covers a part of a period and was given up. */
-  readonly isPartGivenUp: boolean;
-  readonly usageCents: number;
-  readonly payer: Payer;
-}
-
-const FIND = statement<
-  { subscription: Subscription; number: number },
-  Omit<Found, 'payer'> & { payer: Payer | null }
->(
-  'find what opens a cycle',
-  () => `
-  select exists (
-      select from installments where subscription_id = :subscription.id and number = :number
-    ) as "isOpen",
-    exists (
-      select from plan_updates where subscription_id = :subscription.id and status = 'PENDING'
-    ) as "hasWaitingPlan",
-    exists (
-      select from installments
-      where subscription_id = :subscription.id and number = :number - 1 and status = 'FAILED' and part is not null
-    ) as "isPartGivenUp",
-    usage_cents(:subscription.id, :number) as "usageCents",
-    (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
-     from charges
-     where id = (select paid_by_charge_id from checkouts where id = :subscription.checkoutId)) as payer`,
-);
-
-/**
- * Reads everything that opening a cycle depends on, in one query after the subscription is locked: nothing changes
- * it without that lock.
- */
-export async function foundOf(tx: Em, subscription: Subscription, number: number): Promise<Found> {
-  const [found] = await FIND(tx, { subscription, number });
-  if (found === undefined) throw new Error('a select without a table has one row');
-  return { ...found, payer: found.payer === null ? NOBODY : opened(found.payer) };
-}
-
-function opened(payer: Payer): Payer {
-  return { ...payer, taxId: payer.taxId && openNumber(payer.taxId, 'charges.payer_tax_id') };
-}
 
 /** What a subscription costs, and when. */
 export type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;

@@ -2,10 +2,13 @@ import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import { totalCentsOf } from '../domain/checkout.ts';
 import type { Proration } from '../domain/proration.ts';
 import { isPaused } from '../domain/subscription.ts';
 import { cycleOfChange, startsWithoutCycle } from './change-plan-now.ts';
-import { foundOf, planAfter } from './open-cycle.ts';
+import { finalUsageOf } from './final-usage.ts';
+import { foundOf } from './found-for-opening.ts';
+import { planAfter } from './open-cycle.ts';
 import { paidPartsOf } from './period-parts.ts';
 import { type PlannedCycle, plannedCycle } from './planned-cycle.ts';
 import { datesAfterPause } from './resume-subscription.ts';
@@ -21,10 +24,16 @@ export type Intention =
   /** @param proration null if the change waits for the next cycle. */
   | { readonly kind: 'CHANGE_PLAN'; readonly plan: NewPlan; readonly proration: Proration | null };
 
+/** Usage after the last cycle has no period: it starts when it ends. */
+export type PreviewedCycle = Pick<
+  Cycle,
+  'number' | 'startsAt' | 'endsAt' | 'amountCents' | 'discountCents' | 'usageCents' | 'creditCents'
+>;
+
 /** A cycle that would be charged. */
 export interface PreviewedCharge {
   readonly at: Date;
-  readonly cycle: Cycle;
+  readonly cycle: PreviewedCycle;
   /** The plan that it is for. */
   readonly plan: Subscription['plan'];
 }
@@ -50,8 +59,9 @@ export async function previewCharges(
   const charges: PreviewedCharge[] = [];
   if (open !== null && intention.kind !== 'CANCEL' && subscription.attemptDueAt !== null)
     charges.push({ at: subscription.attemptDueAt, cycle: open, plan: subscription.plan });
-  if (intention.kind === 'CANCEL' || intention.kind === 'CANCEL_AT_PERIOD_END')
-    return { charges, creditCents: subscription.creditCents };
+  if (intention.kind === 'CANCEL') return withFinalUsage(em, subscription, charges, now);
+  if (intention.kind === 'CANCEL_AT_PERIOD_END')
+    return withFinalUsage(em, subscription, charges, later(subscription.cycleEndsAt, now));
   if (intention.kind === 'CHANGE_PLAN' && intention.proration !== null && subscription.cycleEndsAt > now) {
     const { plan, proration } = intention;
     if (startsWithoutCycle(subscription, proration)) {
@@ -86,7 +96,7 @@ function nextOf(
   const number = subscription.cycleNumber + 1;
   const planned =
     waiting === null ? subscription : { ...subscription, ...planAfter(subscription, waiting, number) };
-  const at = subscription.cycleEndsAt > now ? subscription.cycleEndsAt : now;
+  const at = later(subscription.cycleEndsAt, now);
   const { cycle } = plannedCycle({ subscription: planned, number, usageCents, rest: null }, at);
   return { at, cycle, plan: planned.plan };
 }
@@ -100,9 +110,35 @@ async function withNext(
   now: Date,
 ): Promise<Preview> {
   const { cancelAt, creditCents } = subscription;
-  if (cancelAt !== null || isPaused(subscription)) return { charges, creditCents };
+  if (cancelAt !== null) return withFinalUsage(em, subscription, charges, later(cancelAt, now));
+  if (isPaused(subscription)) return { charges, creditCents };
   const { usageCents } = await foundOf(em, subscription, subscription.cycleNumber + 1);
   return { charges: [...charges, nextOf(subscription, waiting, usageCents, now)], creditCents };
+}
+
+/** With the usage that is charged once the subscription ends. */
+async function withFinalUsage(
+  em: Em,
+  subscription: Subscription,
+  charges: readonly PreviewedCharge[],
+  at: Date,
+): Promise<Preview> {
+  const { creditCents, cycleNumber, plan } = subscription;
+  const owed = await finalUsageOf(em, subscription);
+  if (owed === null) return { charges, creditCents };
+  const cycle: PreviewedCycle = {
+    ...{ number: cycleNumber + 1, startsAt: at, endsAt: at, discountCents: 0 },
+    ...{
+      amountCents: totalCentsOf(owed.items),
+      usageCents: owed.usageCents,
+      creditCents: owed.creditUsedCents,
+    },
+  };
+  return { charges: [...charges, { at, cycle, plan }], creditCents: creditCents - owed.creditUsedCents };
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 /** The subscription once an opened cycle is paid. */

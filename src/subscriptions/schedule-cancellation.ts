@@ -3,7 +3,7 @@ import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
-import { closeCharges, endSubscription } from './cancel-subscription.ts';
+import { endSubscription, followEnd } from './cancel-subscription.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { writeLifecycleEvent } from './write-lifecycle-event.ts';
@@ -77,6 +77,6 @@ export async function endAtPeriodEnd(
     };
   });
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
-  if (status === 'CANCELLED') await closeCharges(deps, id);
+  if (status === 'CANCELLED') await followEnd(deps, id, now);
   return status;
 }

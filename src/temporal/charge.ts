@@ -131,7 +131,10 @@ export class ChargeUpdates {
   startAttempt(charge: ChargeToStart, subscriptionId: SubscriptionId, now: Date): Promise<void> {
     const start = chargeStart(charge, null);
     const staticDetails = `${start.options.staticDetails} Tells **${subscriptionWorkflowId(subscriptionId)}** how it ended.`;
-    const attempt = { ...start, options: { ...start.options, staticDetails } };
+    const [input] = start.options.args as [ChargeInput];
+    // No payer waits for it, also if it charges what a subscription has used before its end.
+    const args = [input.authorizes ? { ...input, collects: true } : input];
+    const attempt = { ...start, options: { ...start.options, args, staticDetails } };
     return startOnce(this.#client, this.#queues, attempt, {
       nowMs: now.getTime(),
       isEager: true,

@@ -132,6 +132,17 @@ export const subscriptionView = z
       description: '`AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.',
     }),
     cancelledDueTo: z.string().nullable().meta({ description: '`max_payment_retries_exceeded`, or null.' }),
+    finalUsage: z
+      .object({
+        checkoutId: z.string(),
+        amount: amountCents,
+        url: z.string().meta({ description: 'Where it can be paid if no card has paid it.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The checkout that charges the usage which no cycle has charged. Null if its cancellation has charged none.',
+      }),
     portalUrl: z.string().nullable().meta({
       description:
         'The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.',
@@ -202,10 +213,21 @@ export function presentSubscription(
     canceledAt: subscription.canceledAt?.toISOString() ?? null,
     cancelPolicy: subscription.cancelPolicy,
     cancelledDueTo: subscription.cancelledDueTo,
+    finalUsage: presentFinalUsage(subscription, publicUrl),
     portalUrl: presentPortalUrl(subscription, publicUrl),
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
   };
+}
+
+/** The checkout that charges usage after its end; null without one. */
+export function presentFinalUsage(
+  { finalUsage }: Pick<Subscription, 'finalUsage'>,
+  publicUrl: string,
+): ShownSubscription['finalUsage'] {
+  if (finalUsage === null) return null;
+  const { checkoutId, amountCents: amount } = finalUsage;
+  return { checkoutId, amount, url: `${publicUrl}/pay/${checkoutId}` };
 }
 
 /** The portal of its customer; null without one. */
@@ -300,6 +322,7 @@ export const exampleSubscription: ShownSubscription = {
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,
+  finalUsage: null,
   portalUrl: 'https://pay.example.com/portal/cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
   createdAt: '2026-12-04T14:25:31.004Z',
   updatedAt: '2026-12-04T14:25:31.004Z',

@@ -39,6 +39,7 @@ describe('a product', () => {
         ...body,
         cycle: null,
         trialDays: null,
+        billUsageOnCancel: false,
         status: 'ACTIVE',
         hasFile: false,
         devMode: true,
@@ -325,6 +326,30 @@ describe('a deleted product', () => {
     });
     expect((await app.api.get(`/products/get?externalId=${product.externalId}`)).status).toBe(404);
     expect(await listed(`id=${id}`)).toEqual([]);
+  });
+});
+
+describe('usage at a cancellation', () => {
+  it('charges by default for a product with a cycle, until it is changed', async () => {
+    const monthly = { cycle: 'MONTHLY' } as const;
+    expect(await buildProduct(app.api, monthly)).toMatchObject({ billUsageOnCancel: true });
+    const off = await buildProduct(app.api, { ...monthly, billUsageOnCancel: false });
+    expect(off).toMatchObject({ billUsageOnCancel: false });
+    const changed = await app.api.post('/products/update', { id: off.id, billUsageOnCancel: true });
+    expect(dataOf(changed)).toMatchObject({ billUsageOnCancel: true, name: off.name });
+  });
+
+  it('refuses a one-off product, and names everything else that is wrong', async () => {
+    const body = productBody({ billUsageOnCancel: true, trialDays: 7 });
+    expect(await app.api.post(CREATE, body)).toMatchObject({
+      status: 422,
+      json: { issues: [{ path: 'trialDays' }, { path: 'billUsageOnCancel' }] },
+    });
+    const { id } = await buildProduct(app.api);
+    expect(await app.api.post('/products/update', { id, billUsageOnCancel: true })).toMatchObject({
+      status: 422,
+      json: { issues: [{ path: 'billUsageOnCancel', rule: 'FINAL_USAGE_WITHOUT_CYCLE' }] },
+    });
   });
 });
 

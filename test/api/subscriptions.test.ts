@@ -422,6 +422,7 @@ describe('the record of a subscription', () => {
       canceledAt: null,
       cancelPolicy: null,
       cancelledDueTo: null,
+      finalUsage: null,
       portalUrl: null,
       createdAt: NOON.toISOString(),
       updatedAt: NOON.toISOString(),

@@ -13,6 +13,10 @@ export const RULES = {
   PRODUCT_HAS_CYCLE: rule('NOT_ACCEPTABLE', 'A product with a cycle can be sold only as a subscription.'),
   PRODUCT_WITHOUT_CYCLE: rule('NOT_ACCEPTABLE', 'A subscription needs a product with a cycle.'),
   TRIAL_WITHOUT_CYCLE: rule('NOT_ACCEPTABLE', 'Only a product with a cycle can have a trial.'),
+  FINAL_USAGE_WITHOUT_CYCLE: rule(
+    'NOT_ACCEPTABLE',
+    'Only a product with a cycle can charge usage when a subscription is cancelled.',
+  ),
   NEVER_CHANGES: rule('NOT_ACCEPTABLE', 'The field cannot change after the object is created.'),
   MAX_REDEEMS_BELOW_USE: rule(
     'NOT_ACCEPTABLE',

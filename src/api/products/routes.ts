@@ -1,7 +1,7 @@
 import { ProductEntity } from '../../database/entities/product.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import { mintId } from '../../ids.ts';
-import { brokenRule } from '../frame/errors.ts';
+import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
@@ -18,7 +18,7 @@ import {
   productView,
   updateProductBody,
 } from './schema.ts';
-import { updateProduct } from './update-product.ts';
+import { onlyWithCycle, updateProduct } from './update-product.ts';
 
 const create = route({
   method: 'POST',
@@ -43,9 +43,12 @@ const create = route({
   },
   async handler({ em, key, body, now }) {
     const { externalId, name, description, imageUrl, fileUrl, price, cycle, trialDays } = body;
-    if (trialDays != null && cycle == null) {
-      throw brokenRule('TRIAL_WITHOUT_CYCLE', 'trialDays', 'is only for a product with a cycle');
-    }
+    const { billUsageOnCancel = cycle != null } = body;
+    const wrong: ApiError[] = [];
+    if (trialDays != null && cycle == null)
+      wrong.push(brokenRule('TRIAL_WITHOUT_CYCLE', 'trialDays', 'is only for a product with a cycle'));
+    if (billUsageOnCancel && cycle == null) wrong.push(onlyWithCycle());
+    if (wrong.length > 0) throw together(wrong);
     const product = {
       id: mintId<ProductId>('product', now),
       storeId: key.storeId,
@@ -58,6 +61,7 @@ const create = route({
       priceCents: price,
       cycle: cycle ?? null,
       trialDays: trialDays ?? null,
+      billsFinalUsage: billUsageOnCancel,
       madeByV1: false,
       archivedAt: null,
       createdAt: now,
@@ -73,8 +77,8 @@ const update = route({
   method: 'POST',
   path: '/products/update',
   summary: 'Update a product',
-  description: `Given fields replace stored ones: \`name\`, \`description\`, \`imageUrl\` and \`fileUrl\`; null removes the last three.
-Omitted fields stay unchanged. All others can never change. Existing checkouts, payment links and subscriptions keep name and
+  description: `Given fields replace stored ones: \`name\`, \`description\`, \`imageUrl\` and \`fileUrl\`, of which null removes the last three, and
+\`billUsageOnCancel\`. Omitted fields stay unchanged. All others can never change. Existing checkouts, payment links and subscriptions keep name and
 picture; a file is downloaded from the product's current address.`,
   permission: 'PRODUCT:CREATE',
   body: updateProductBody,

@@ -67,6 +67,10 @@ export const createProductBody = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Days before the first payment, 1 to 90; only with a cycle.', example: 14 }),
+  billUsageOnCancel: z.boolean().optional().meta({
+    description:
+      'Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.',
+  }),
 });
 
 /**
@@ -118,6 +122,9 @@ export const productView = z
       description: '`ARCHIVED` after `products/archive`: it cannot be sold until `products/restore`.',
     }),
     hasFile: z.boolean().meta({ description: 'Whether the product has a file for buyers.' }),
+    billUsageOnCancel: z.boolean().meta({
+      description: 'Whether cancelling a subscription to it charges the usage that no cycle has charged.',
+    }),
     devMode: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -137,6 +144,7 @@ export const productExample: ProductView = {
   trialDays: null,
   status: 'ACTIVE',
   hasFile: false,
+  billUsageOnCancel: false,
   devMode: true,
   createdAt: '2026-03-06T14:22:08.120Z',
   updatedAt: '2026-03-06T14:22:08.120Z',
@@ -156,6 +164,7 @@ export function presentProduct(product: Product): ProductView {
     trialDays: product.trialDays,
     status: product.archivedAt === null ? 'ACTIVE' : 'ARCHIVED',
     hasFile: product.fileUrl !== null,
+    billUsageOnCancel: product.billsFinalUsage,
     devMode: product.devMode,
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),

@@ -1,5 +1,5 @@
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
-import { ApiError, notFound } from '../frame/errors.ts';
+import { ApiError, brokenRule, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
 import { requireProduct } from './queries.ts';
@@ -24,14 +24,19 @@ export async function updateProduct({
 }: ApiRequest<unknown, UpdateProductBody>): Promise<Product> {
   const product = await requireProduct(em, key, { id: body.id });
   refuseFixed(product, body);
-  const { name, description, imageUrl, fileUrl } = body;
-  const sent = Object.entries({ name, description, imageUrl, fileUrl }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { name, description, imageUrl, fileUrl, billUsageOnCancel: billsFinalUsage } = body;
+  if (billsFinalUsage === true && product.cycle === null) throw onlyWithCycle();
+  const given = { name, description, imageUrl, fileUrl, billsFinalUsage };
+  const sent = Object.entries(given).filter(([, value]) => value !== undefined);
   const change: Partial<Product> = { ...Object.fromEntries(sent), madeByV1: false, updatedAt: now };
   const changed = await em.nativeUpdate(ProductEntity, { ...keptBy(key), id: product.id }, change);
   if (changed === 0) throw notFound('Product');
   return { ...product, ...change };
+}
+
+/** The refusal of `billUsageOnCancel` for a one-off product. */
+export function onlyWithCycle(): ApiError {
+  return brokenRule('FINAL_USAGE_WITHOUT_CYCLE', 'billUsageOnCancel', 'is only for a product with a cycle');
 }
 
 function refuseFixed(product: Product, sent: UpdateProductBody): void {

@@ -61,7 +61,8 @@ function presentCharge({ at, cycle, plan }: PreviewedCharge): ShownPreview['char
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     amount: amountCents,
-    lines: lines.filter(({ type, amount }) => type === 'plan' || amount !== 0),
+    // Usage after the last cycle has no period, and so no plan.
+    lines: lines.filter(({ type, amount }) => amount !== 0 || (type === 'plan' && startsAt < endsAt)),
   };
 }
 

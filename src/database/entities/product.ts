@@ -23,6 +23,8 @@ export const ProductEntity = defineEntity({
     /** Null for a one-off product. */
     cycle: p.text().$type<ProductCycle>().strictNullable(),
     trialDays: p.integer().strictNullable(),
+    /** For a plan: whether usage that no cycle has charged is charged when a subscription is cancelled. */
+    billsFinalUsage: p.boolean().default(false),
     /** Whether a billing of v1 has made it: those that v2 made are never changed by one. */
     madeByV1: p.boolean().default(false),
     /** Null while it is sold. An archived product keeps its `externalId` and can be restored. */

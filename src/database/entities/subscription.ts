@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CycleDiscount } from '../../domain/cycle-price.ts';
+import type { FinalUsageCharge } from '../../domain/final-usage.ts';
 import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
 import type { CancelPolicy, PauseCause, SubscriptionStatus } from '../../domain/subscription.ts';
 
@@ -76,6 +77,8 @@ export const SubscriptionEntity = defineEntity({
     canceledAt: p.datetime().strictNullable(),
     cancelPolicy: p.text().$type<CancelPolicy>().strictNullable(),
     cancelledDueTo: p.text().strictNullable(),
+    /** Set if its cancellation has charged usage. */
+    finalUsage: p.json().columnType('json').$type<FinalUsageCharge>().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     /** Null until the workflow's start is known; the sweeper looks for such rows. */
@@ -104,4 +107,5 @@ export const UNEVENTFUL = {
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,
+  finalUsage: null,
 } as const satisfies Partial<Subscription>;

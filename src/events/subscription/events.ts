@@ -64,6 +64,7 @@ const subscription: SubscriptionEventData['subscription'] = {
   canceledAt: null,
   cancelPolicy: null,
   cancelledDueTo: null,
+  finalUsage: null,
   portalUrl: 'https://pay.example.com/portal/cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
 };
 

@@ -8,6 +8,7 @@ import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../
 import { timestamp } from '../../wire/fields.ts';
 import {
   presentDiscount,
+  presentFinalUsage,
   presentPause,
   presentPortalUrl,
   subscriptionView,
@@ -48,6 +49,9 @@ export const subscription = z
     canceledAt: shown.canceledAt,
     cancelPolicy: shown.cancelPolicy,
     cancelledDueTo: shown.cancelledDueTo,
+    finalUsage: z.strictObject(shown.finalUsage.unwrap().shape).nullable().meta({
+      description: 'The checkout that charges the usage which no cycle has charged. Null without one.',
+    }),
     portalUrl: shown.portalUrl,
   })
   .meta({ id: 'EventSubscription' });
@@ -84,6 +88,7 @@ export function publishedSubscription(
     canceledAt: published.canceledAt?.toISOString() ?? null,
     cancelPolicy: published.cancelPolicy,
     cancelledDueTo: published.cancelledDueTo,
+    finalUsage: presentFinalUsage(published, publicUrl),
     portalUrl: presentPortalUrl(published, publicUrl),
   };
 }

@@ -5,12 +5,15 @@ import { attemptResult } from '../../api/subscriptions/pay-cycle.ts';
 import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
+import { totalCentsOf } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
 import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { AlreadySent, type PayerForm, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
+import { finalUsageOf } from '../../subscriptions/final-usage.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
@@ -50,6 +53,7 @@ export async function showAction(visit: PayerVisit): Promise<void> {
 <h1>${say(words.name)}</h1>
 <p><strong>${subscription.plan.name}</strong></p>
 <p>${say(words.means, { date: formatDate(saoPauloDateOf(end)) })}</p>
+${await usageNote(visit, wanted)}
 <form method="post" action="${path}/subscriptions/${subscription.id}/${action}">
 <input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
@@ -109,6 +113,15 @@ function showNotOffered(visit: PayerVisit, { action }: Wanted): void {
 ${backLink(visit)}
 </section>`;
   sendHtml(visit.ctx, 409, renderPortalLayout(visit, { title, main }));
+}
+
+/** A payer who cancels knows before what is still charged. */
+async function usageNote({ em }: PayerVisit, { action, subscription }: Wanted): Promise<Html | null> {
+  if (action !== 'cancel' && action !== 'cancel-now') return null;
+  const owed = await finalUsageOf(em, subscription);
+  if (owed === null) return null;
+  const amount = formatBrl(totalCentsOf(owed.items));
+  return html`<p>${say('portal.action.cancelChargesUsage', { amount })}</p>`;
 }
 
 function backLink({ path }: PayerVisit): Html {

@@ -50,6 +50,7 @@ ${isCardChanged && html`<p class="portal__done" role="status">${say(subscription
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(say('payer.payment'), cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }))}
 ${nextFact(loaded)}
+${finalUsageFact(loaded)}
 </dl>
 ${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: formatBrl(waiting.amountCents) })}</a></p>`}
 ${renderActions(visit, loaded, settings)}
@@ -92,6 +93,13 @@ function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null
     return resumesAt && fact(say('portal.subscription.resumesOn'), dayOf(resumesAt));
   if (isKeptPastDue(subscription)) return null;
   return fact(say('checkout.nextCharge'), `${dayOf(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
+}
+
+/** The usage that its end has charged, with the page where it can be paid. */
+function finalUsageFact({ subscription: { finalUsage } }: LoadedSubscription): Html | null {
+  if (finalUsage === null) return null;
+  const { checkoutId, amountCents } = finalUsage;
+  return html`<div><dt>${say('portal.subscription.finalUsage')}</dt><dd><a href="/pay/${checkoutId}">${formatBrl(amountCents)}</a></dd></div>`;
 }
 
 function dayOf(at: Date): string {

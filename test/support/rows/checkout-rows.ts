@@ -45,6 +45,7 @@ export async function insertProduct({ database, storeId }: Shop, changes: Partia
     priceCents: 5_000,
     cycle: null,
     trialDays: null,
+    billsFinalUsage: false,
     madeByV1: false,
     archivedAt: null,
     createdAt: NOON,

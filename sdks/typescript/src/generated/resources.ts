@@ -701,8 +701,8 @@ export class ProductsResource {
   /**
    * Update a product.
    *
-   * Given fields replace stored ones: `name`, `description`, `imageUrl` and `fileUrl`; null removes the last three.
-   * Omitted fields stay unchanged. All others can never change. Existing checkouts, payment links and subscriptions keep name and
+   * Given fields replace stored ones: `name`, `description`, `imageUrl` and `fileUrl`, of which null removes the last three, and
+   * `billUsageOnCancel`. Omitted fields stay unchanged. All others can never change. Existing checkouts, payment links and subscriptions keep name and
    * picture; a file is downloaded from the product's current address.
    *
    * Needs the permission `PRODUCT:CREATE`.

@@ -7,7 +7,7 @@ import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount } from '../words.ts';
-import { fileField, textFields, textsOf } from './product-form.ts';
+import { fileField, textFields, textsOf, usageField, usageTermsOf } from './product-form.ts';
 import { cycleText } from './product-list.ts';
 
 const EDIT = 'edit-product';
@@ -27,6 +27,7 @@ const show = dashboardRoute({
       action: `/products/${id}/edit`,
       fields: html`${textFields(visit, fields, stored)}
 ${fileField(visit, fields, hasFile)}
+${product.cycle !== null && usageField(visit, fields, product.billUsageOnCancel)}
 <p class="soft">${say('dashboard.catalog.thePriceCannotChangeBecause', { price })}</p>`,
       submit: say('dashboard.save'),
       checkedByServer: true,
@@ -42,7 +43,12 @@ const save = formAction({
   form: { name: EDIT, page: show.handler },
   async work(visit) {
     const fileUrl = visit.field('fileUrl');
-    const body = { id: visit.params.id, ...textsOf(visit), ...(fileUrl !== '' && { fileUrl }) };
+    const body = {
+      id: visit.params.id,
+      ...textsOf(visit),
+      ...(fileUrl !== '' && { fileUrl }),
+      ...(visit.field('billUsageOnCancel') !== '' && usageTermsOf(visit)),
+    };
     const { id } = await carryOut(visit, updateProduct, { body });
     return seeOther(visit.link(`/products/${id}`), visit.say('dashboard.catalog.theProductWasSaved'));
   },

@@ -8,12 +8,14 @@ import { centsIn, perCycle } from '../words.ts';
 /** What `products/create` takes. A price that is no amount is sent as null, so that the API names all wrong fields at once. */
 export function productBody(visit: Visit, externalId: string) {
   const trialDays = visit.field('trialDays');
+  const cycle = visit.field('cycle') || null;
   return {
     ...textsOf(visit),
     fileUrl: visit.field('fileUrl') || null,
     price: centsIn(visit.field('price')),
     currency: 'BRL',
-    cycle: visit.field('cycle') || null,
+    cycle,
+    ...(cycle !== null && usageTermsOf(visit)),
     trialDays: trialDays === '' ? null : Number(trialDays),
     externalId,
   };
@@ -26,6 +28,25 @@ export function textsOf(visit: Visit) {
     description: visit.field('description') || null,
     imageUrl: visit.field('imageUrl') || null,
   };
+}
+
+/** Whether a cancellation charges usage. */
+export function usageTermsOf(visit: Visit) {
+  return { billUsageOnCancel: visit.field('billUsageOnCancel') !== 'no' };
+}
+
+/** Whether a cancellation charges usage that no cycle has charged; only for a product with a cycle. */
+export function usageField({ say }: Visit, fields: Fields, isBilled: boolean): Html {
+  return fields.select({
+    name: 'billUsageOnCancel',
+    label: say('dashboard.catalog.usageAtACancellation'),
+    value: isBilled ? 'yes' : 'no',
+    options: [
+      ['yes', say('dashboard.catalog.usageIsCharged')],
+      ['no', say('dashboard.catalog.usageIsNotCharged')],
+    ],
+    hint: say('dashboard.catalog.onlyForSubscriptions'),
+  });
 }
 
 /** Name, description and picture. @param initial what the form shows first. */
@@ -49,8 +70,9 @@ ${fields.text({
 })}`;
 }
 
-/** Price, cycle and id, which never change. */
-export function fixedFields({ say }: Visit, fields: Fields, initial: URLSearchParams): Html {
+/** Price, cycle and id, which never change, and the terms of a subscription. */
+export function fixedFields(visit: Visit, fields: Fields, initial: URLSearchParams): Html {
+  const { say } = visit;
   const cycles = PRODUCT_CYCLES.map((cycle) => [cycle, perCycle(cycle, say)] as const);
   return html`${fields.text({
     name: 'price',
@@ -71,6 +93,7 @@ ${fields.text({
   required: false,
   maxLength: 3,
 })}
+${usageField(visit, fields, true)}
 ${fields.text({
   name: 'externalId',
   label: say('dashboard.catalog.yourIdOrSkuOptional'),

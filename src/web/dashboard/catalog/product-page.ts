@@ -63,6 +63,7 @@ function pictureOf(imageUrl: string | null): Html | null {
 function rowsOf(visit: Visit, product: ProductView): SideCard['rows'] {
   const { say } = visit;
   const { id, externalId, price, cycle, trialDays, hasFile, createdAt, updatedAt } = product;
+  const usage = product.billUsageOnCancel ? 'usageIsCharged' : 'usageIsNotCharged';
   return [
     [
       say('dashboard.catalog.price'),
@@ -71,6 +72,9 @@ function rowsOf(visit: Visit, product: ProductView): SideCard['rows'] {
     trialDays === null
       ? null
       : [say('dashboard.catalog.freeTrial'), say('dashboard.catalog.days', { trialDays })],
+    cycle === null
+      ? null
+      : [say('dashboard.catalog.usageAtACancellation'), say(`dashboard.catalog.${usage}`)],
     [
       say('dashboard.catalog.fileForPayers'),
       hasFile ? say('dashboard.catalog.yes') : say('dashboard.catalog.no'),

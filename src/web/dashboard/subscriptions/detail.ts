@@ -42,7 +42,7 @@ export const subscriptionDetail = dashboardRoute({
       active: 'subscriptions',
       actions: stateBadge(subscription, say),
       main: html`${standing(visit, subscription, shown)}
-${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, subscription))}
+${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, subscription, shown.usage.amount))}
 ${sections(visit, subscription, history)}`,
       cards: [
         {
@@ -129,5 +129,13 @@ ${trouble !== null && html`<p>${trouble}.</p>`}
             : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
         : html`${say('dashboard.subscriptions.nextCharge')} ${amount(nextCents(subscription, shown))}, ${time(visit, next)}.`
   }</p>
+${finalUsageNote(visit, shown)}
 ${change !== null && cancelAt === null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;
+}
+
+/** The checkout that charges the usage which no cycle has charged. */
+function finalUsageNote(visit: Visit, { finalUsage }: ShownSubscription): Html | null {
+  if (finalUsage === null) return null;
+  const text = visit.say('dashboard.subscriptions.finalUsage', { amount: amount(finalUsage.amount) });
+  return html`<p>${link(visit, `/checkouts/${finalUsage.checkoutId}`, text)}</p>`;
 }

@@ -24,8 +24,12 @@ import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, perCycle } from '../words.ts';
 
-/** The actions on an active subscription, each in a dialog. */
-export async function subscriptionPanels(visit: Visit, subscription: Subscription): Promise<Html> {
+/** The actions on an active subscription, each in a dialog. @param usageCents what was recorded since the last charge. */
+export async function subscriptionPanels(
+  visit: Visit,
+  subscription: Subscription,
+  usageCents: number,
+): Promise<Html> {
   const { say } = visit;
   const { id, cancelAt } = subscription;
   const isInPause = isPaused(subscription);
@@ -42,7 +46,7 @@ ${canBePaidNow(subscription, visit.storeNow) && form(visit, { action: `/subscrip
 ${isInTrial(subscription) && trialDialog(visit, id)}
 ${!isInPause && pauseDialog(visit, id)}
 ${(cancelAt !== null || isInPause) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
-${cancelDialog(visit, id, cancelAt !== null)}</div>`;
+${cancelDialog(visit, id, { isEnding: cancelAt !== null, usageCents })}</div>`;
 }
 
 type Options = readonly (readonly [productId: string, label: string])[];
@@ -135,9 +139,18 @@ function trialDialog(visit: Visit, id: string): Html {
   });
 }
 
-/** @param isEnding whether it ends with its cycle anyway, so that only its end at once can be asked for. */
-function cancelDialog(visit: Visit, id: string, isEnding: boolean): Html {
+interface Ending {
+  /** Whether it ends with its cycle anyway, so that only its end at once can be asked for. */
+  readonly isEnding: boolean;
+  readonly usageCents: number;
+}
+
+function cancelDialog(visit: Visit, id: string, { isEnding, usageCents }: Ending): Html {
   const { say } = visit;
+  const effects = say(
+    isEnding ? 'dashboard.subscriptions.thereWillBeNoMore' : 'dashboard.subscriptions.cancelEffects',
+  );
+  const usage = say('dashboard.subscriptions.cancelChargesUsage', { amount: amount(usageCents) });
   const when = [
     ['period', say('dashboard.subscriptions.withTheCurrentCycle')],
     ['now', say('dashboard.subscriptions.atOnce')],
@@ -147,9 +160,7 @@ function cancelDialog(visit: Visit, id: string, isEnding: boolean): Html {
     button: say('dashboard.subscriptions.cancelSubscription'),
     style: 'danger',
     title: say('dashboard.subscriptions.cancelTheSubscription'),
-    text: say(
-      isEnding ? 'dashboard.subscriptions.thereWillBeNoMore' : 'dashboard.subscriptions.cancelEffects',
-    ),
+    text: usageCents > 0 ? `${effects} ${usage}` : effects,
     action: `/subscriptions/${id}/cancel`,
     ...(!isEnding && {
       fields: fieldsOf(visit, 'cancel').select({

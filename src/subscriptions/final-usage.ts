@@ -1,0 +1,162 @@
+import { insertCharge } from '../charges/insert-charge.ts';
+import { beneficiaryOf, newCharge } from '../charges/new-charge.ts';
+import { payerColumns } from '../database/charge-payer.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../database/entities/checkout.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import { FINAL_USAGE_SUBMISSION } from '../domain/charge.ts';
+import { collectedFromCard } from '../domain/charge-deadlines.ts';
+import { type CheckoutItem, totalCentsOf } from '../domain/checkout.ts';
+import { type UsageOfProduct, usageItems } from '../domain/final-usage.ts';
+import type { ChargeId, CheckoutId, ProductId, SubscriptionId } from '../domain/ids.ts';
+import type { Payer } from '../domain/payer.ts';
+import { LEAST_PRORATED_CENTS } from '../domain/proration.ts';
+import { mintId } from '../ids.ts';
+import { type PaymentProvider, withPort } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import type { SubscriptionDeps } from './effects.ts';
+import { foundOf } from './found-for-opening.ts';
+
+/** A payer may have to be found by the store first. */
+const PAYABLE_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What a subscription owes for usage when it ends. */
+export interface FinalUsage {
+  /** What is left to pay, per product. */
+  readonly items: readonly CheckoutItem[];
+  readonly usageCents: number;
+  /** What the subscription's credit pays of it. */
+  readonly creditUsedCents: number;
+  readonly payer: Payer;
+}
+
+/**
+ * The usage of a locked subscription that no cycle has charged; null if nothing is charged for it: its plan does not charge
+ * it, the credit covers it, or less than R$ 1.00 is left.
+ */
+export async function finalUsageOf(em: Em, subscription: Subscription): Promise<FinalUsage | null> {
+  const { id, cycleNumber, plan, creditCents } = subscription;
+  const used = await UNCHARGED(em, { id, number: cycleNumber + 1, planId: plan.productId });
+  const usageCents = used.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const creditUsedCents = Math.min(Math.max(0, creditCents), usageCents);
+  const items = usageItems(used, creditUsedCents);
+  if (totalCentsOf(items) < LEAST_PRORATED_CENTS) return null;
+  const { payer } = await foundOf(em, subscription, cycleNumber + 1);
+  return { items, usageCents, creditUsedCents, payer };
+}
+
+const UNCHARGED = statement<{ id: SubscriptionId; number: number; planId: ProductId }, UsageOfProduct>(
+  'uncharged usage of a subscription',
+  () => `
+  select product.id as "productId", product.name, product.image_url as "imageUrl",
+    total.units, total.amount_cents as "amountCents"
+  from usage_totals total join products product on product.id = total.product_id
+  where total.subscription_id = :id and total.installment_number = :number and total.amount_cents > 0
+    and exists (select from products plan where plan.id = :planId and plan.bills_final_usage)
+  order by product.id`,
+);
+
+/**
+ * Writes the checkout that charges the usage of a subscription that ends, in the transaction that ends it. The card on file is
+ * charged without its payer; a payer without a card, or whose card is declined, pays on the checkout's page. The sweeper
+ * starts the checkout's workflow, since nothing waits for it.
+ * @returns what changes in the subscription's row.
+ */
+export async function writeFinalUsage(
+  deps: SubscriptionDeps,
+  tx: Em,
+  subscription: Subscription,
+  now: Date,
+): Promise<Pick<Subscription, 'finalUsage' | 'creditCents'> | null> {
+  const owed = await finalUsageOf(tx, subscription);
+  if (owed === null) return null;
+  const providers = await providersOrNone(deps, subscription);
+  const checkout = checkoutFor(subscription, owed, [...providers.keys()], now);
+  await tx.insert(CheckoutEntity, checkout);
+  const issuer = subscription.method === 'CARD' ? providers.get('CARD') : undefined;
+  if (issuer !== undefined && subscription.cardToken !== null)
+    await insertCharge(tx, await cardCharge(deps, tx, { subscription, checkout, owed, issuer }, now));
+  return {
+    finalUsage: { checkoutId: checkout.id, amountCents: checkout.amountCents },
+    creditCents: subscription.creditCents - owed.creditUsedCents,
+  };
+}
+
+/** Starts the charge of {@link writeFinalUsage}, if there is one. May be repeated. */
+export async function startFinalCharge(deps: SubscriptionDeps, id: SubscriptionId, now: Date): Promise<void> {
+  const em = deps.database.em.fork();
+  const { finalUsage } = await em.findOneOrFail(SubscriptionEntity, { id }, { disableIdentityMap: true });
+  if (finalUsage === null) return;
+  const own = { checkoutId: finalUsage.checkoutId, submissionKey: FINAL_USAGE_SUBMISSION };
+  const charge = await em.findOne(ChargeEntity, { ...own, status: 'PENDING' }, { disableIdentityMap: true });
+  if (charge !== null) await deps.startAttempt(charge, id, now);
+}
+
+type Method = 'PIX' | 'CARD';
+
+/** A cancellation does not wait for an account that this process cannot use: the payer pays on the page then. */
+async function providersOrNone(
+  { providers }: SubscriptionDeps,
+  { storeId, devMode, method }: Subscription,
+): Promise<ReadonlyMap<Method, PaymentProvider | undefined>> {
+  try {
+    const serving = await providers.providersOf({ storeId, devMode });
+    const others = (['PIX', 'CARD'] as const).filter((each) => each !== method && serving.has(each));
+    return new Map([method, ...others].map((each) => [each, serving.get(each)] as const));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return new Map([[method, undefined]]);
+  }
+}
+
+function checkoutFor(
+  { storeId, devMode, customerId }: Subscription,
+  { items }: FinalUsage,
+  methods: Checkout['methods'],
+  now: Date,
+): Checkout {
+  return {
+    ...NEW_CHECKOUT,
+    ...{ id: mintId<CheckoutId>('checkout', now), storeId, devMode, customerId },
+    ...{ frequency: 'ONE_TIME', amountCents: totalCentsOf(items), items, methods, coupons: [] },
+    ...{ expiresAt: new Date(now.getTime() + PAYABLE_DAYS * DAY_MS), createdAt: now, updatedAt: now },
+  };
+}
+
+interface CardOrder {
+  readonly subscription: Subscription;
+  readonly checkout: Checkout;
+  readonly owed: FinalUsage;
+  readonly issuer: PaymentProvider;
+}
+
+async function cardCharge(
+  { platformFee }: SubscriptionDeps,
+  tx: Em,
+  { subscription, checkout, owed, issuer }: CardOrder,
+  now: Date,
+): Promise<Charge> {
+  const { storeId, devMode, customerId, cardToken, cardBrand, cardLastFour, cardExpiryMonth } = subscription;
+  const unlimited = () => new Error(`${checkout.id} is paid by card, which has no such limits`);
+  const charge = await newCharge<'CARD'>({
+    ...{ storeId, devMode, amountCents: checkout.amountCents, description: null, payer: owed.payer, now },
+    beneficiary: () => beneficiaryOf(tx, storeId),
+    platformFees: platformFee,
+    idOf: () => mintId<ChargeId>('cardCharge', now),
+    beyondLimits: unlimited,
+    nobodyToPay: unlimited,
+    method: 'CARD',
+    provider: withPort(issuer, 'cards'),
+    terms: { cardToken, cardBrand, cardLastFour, cardExpiryMonth, installmentsCount: 1 },
+  });
+  return {
+    ...charge,
+    ...collectedFromCard(now),
+    ...payerColumns(owed.payer),
+    ...{ customerId, checkoutId: checkout.id, submissionKey: FINAL_USAGE_SUBMISSION, items: checkout.items },
+    workflowStartedAt: now,
+  };
+}

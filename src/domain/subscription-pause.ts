@@ -10,8 +10,8 @@ export interface PausedCycle {
   readonly cycleEndsAt: Date;
   readonly pausedAt: Date;
   readonly keepsAnchor: boolean;
-  /** Whether the current cycle is paid, or is the trial. Otherwise the pause has given it up. */
-  readonly isPaid: boolean;
+  /** The end of the current cycle if it was not paid, so that a pause has given it up; null if it is paid, or is the trial. */
+  readonly unpaidUntil: Date | null;
 }
 
 /** How the cycles after a pause are counted: the next one starts at `cycleEndsAt`. */
@@ -28,17 +28,17 @@ export interface ResumedCycle {
  * - Without: the rest of the paid cycle follows the pause, and every later cycle moves by its length.
  */
 export function resumedCycle(paused: PausedCycle, now: Date): ResumedCycle {
-  const { anchorAt, anchorNumber, cycleNumber, cycleEndsAt, keepsAnchor, isPaid } = paused;
+  const { anchorAt, anchorNumber, cycleNumber, cycleEndsAt, keepsAnchor, unpaidUntil } = paused;
   const next = cycleNumber + 1;
   if (!keepsAnchor) {
-    const restMs = isPaid ? Math.max(0, cycleEndsAt.getTime() - paused.pausedAt.getTime()) : 0;
+    const restMs = unpaidUntil === null ? Math.max(0, cycleEndsAt.getTime() - paused.pausedAt.getTime()) : 0;
     const startsAt = new Date(now.getTime() + restMs);
     return { anchorAt: startsAt, anchorNumber: next, cycleEndsAt: startsAt };
   }
-  if (cycleEndsAt > now)
-    return isPaid
-      ? { anchorAt, anchorNumber, cycleEndsAt }
-      : { anchorAt, anchorNumber: anchorNumber + 1, cycleEndsAt: paused.cycleStartsAt };
+  if (unpaidUntil !== null && unpaidUntil > now)
+    return { anchorAt, anchorNumber: anchorNumber + 1, cycleEndsAt: paused.cycleStartsAt };
+  // Also after an earlier pause that outlasted the unpaid period: it has set when the next cycle starts.
+  if (cycleEndsAt > now) return { anchorAt, anchorNumber, cycleEndsAt };
   let index = next - anchorNumber;
   while (startOf(paused, index) < now) index += 1;
   return { anchorAt, anchorNumber: next - index, cycleEndsAt: startOf(paused, index) };

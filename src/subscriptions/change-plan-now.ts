@@ -1,16 +1,14 @@
-import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { type Proration, secondsBetween, unusedCents } from '../domain/proration.ts';
 import { foundOf } from './found-for-opening.ts';
-import { planAfter, writeOpening } from './open-cycle.ts';
+import { type NewPlan, planAfter } from './next-opening.ts';
+import { writeOpening } from './open-cycle.ts';
 import { paidPartsOf } from './period-parts.ts';
 import type { CycleToPlan } from './planned-cycle.ts';
 
 /** The plan of a change, and how it is charged. */
-export type PlanNow = Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'> & {
-  readonly proration: Proration;
-};
+export type PlanNow = NewPlan & { readonly proration: Proration };
 
 /**
  * Whether a plan may change within the current cycle of a subscription: it is paid, nothing is paused, and no cancellation is

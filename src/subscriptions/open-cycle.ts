@@ -1,5 +1,4 @@
 import { afterCommit } from '../database/after-commit.ts';
-import { billingSettingsOf } from '../database/billing-settings.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
@@ -7,7 +6,6 @@ import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-upd
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { missedPeriods } from '../domain/cycle.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { countCharge } from '../metrics/counters.ts';
@@ -15,7 +13,7 @@ import { endSubscription } from './cancel-subscription.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { foundOf } from './found-for-opening.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import { paidPartsOf } from './period-parts.ts';
+import { openingOf } from './next-opening.ts';
 import { type CycleToPlan, plannedCycle } from './planned-cycle.ts';
 
 /** A cycle and its owner. */
@@ -48,24 +46,20 @@ export async function openCycle(
   const opened = await em.transactional(async (tx) => {
     const locked = await lockSubscription(tx, subscriptionId);
     if (locked.status !== 'ACTIVE') return null;
-    const { isOpen, hasWaitingPlan, isPartGivenUp, usageCents, payer } = await foundOf(tx, locked, number);
+    const found = await foundOf(tx, locked, number);
     const isDue = locked.cancelAt !== null && locked.cancelAt <= now;
     if (locked.pausedAt !== null && !isDue) return null;
-    if (isDue || (locked.cancelAt !== null && !isOpen)) {
+    if (isDue || (locked.cancelAt !== null && !found.isOpen)) {
       ended = await endSubscription(deps, tx, locked, null, now);
       return null;
     }
-    if (isOpen) {
+    if (found.isOpen) {
       const open = await tx.findOneOrFail(CycleEntity, { subscriptionId, number });
-      return { subscription: locked, cycle: open, payer, charge: null };
+      return { subscription: locked, cycle: open, payer: found.payer, charge: null };
     }
-    const planned = hasWaitingPlan ? await withWaitingPlan(tx, locked, number, now) : planOf(locked);
-    const dated = await withoutMissed(tx, { ...locked, ...planned }, number, now);
-    const subscription = { ...locked, ...dated };
-    // After a missed period, or with other periods, a whole one begins.
-    const keepsPeriod = subscription.anchorNumber === locked.anchorNumber;
-    const rest = isPartGivenUp && keepsPeriod ? await restOfGivenUp(tx, locked) : null;
-    return writeOpening(tx, { subscription, number, usageCents, rest }, payer, now, firstCharge);
+    const waiting = found.hasWaitingPlan ? await applyWaitingPlan(tx, locked, now) : null;
+    const opening = await openingOf(tx, locked, { ...found, number, waiting }, now);
+    return writeOpening(tx, opening, found.payer, now, firstCharge);
   });
   await Promise.all(ended.map((delivery) => deps.startDelivery(delivery)));
   return opened;
@@ -88,20 +82,6 @@ export async function writeOpening(
   await WRITE(tx, { ...opened, charge });
   if (charge !== null) afterCommit(tx, () => countCharge(charge));
   return { ...opened, charge };
-}
-
-/**
- * The rest of a period whose unpaid part a pause has given up, if that is what opens again: it is charged as a part again,
- * because the parts before it were paid.
- */
-async function restOfGivenUp(
-  tx: Em,
-  { id, cycleNumber, cycleEndsAt }: Subscription,
-): Promise<CycleToPlan['rest']> {
-  const before = { subscriptionId: id, number: cycleNumber };
-  const givenUp = await tx.findOneOrFail(CycleEntity, before, { disableIdentityMap: true });
-  if (givenUp.startsAt.getTime() !== cycleEndsAt.getTime()) return null;
-  return { startsAt: givenUp.startsAt, paidParts: await paidPartsOf(tx, { id, cycleNumber }) };
 }
 
 interface Opening {
@@ -134,43 +114,11 @@ const WRITE = statement<Opening>(
   where id = :subscription.id`,
 );
 
-/** What a subscription costs, and when. */
-export type Plan = Pick<Subscription, 'plan' | 'amountCents' | 'cycle' | 'anchorAt' | 'anchorNumber'>;
-
-/** The plan of this cycle: the pending one, if any. */
-async function withWaitingPlan(tx: Em, subscription: Subscription, number: number, now: Date): Promise<Plan> {
-  const current = planOf(subscription);
-  const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
+/** The change of plan that waits for the next cycle. From now on it is applied. */
+async function applyWaitingPlan(tx: Em, { id }: Subscription, now: Date): Promise<PlanUpdate | null> {
+  const waiting = { subscriptionId: id, status: 'PENDING' as const };
   const update = await tx.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true });
-  if (update === null) return current;
+  if (update === null) return null;
   await tx.nativeUpdate(PlanUpdateEntity, { id: update.id }, { status: 'APPLIED', appliedAt: now });
-  return planAfter(subscription, update, number);
-}
-
-/** The plan of a cycle that opens after a change. One with another frequency counts its periods from that cycle on. */
-export function planAfter(
-  subscription: Subscription,
-  update: Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>,
-  number: number,
-): Plan {
-  const { plan, amountCents, cycle } = update;
-  const next = { ...planOf(subscription), plan, amountCents };
-  if (cycle === subscription.cycle) return next;
-  return { ...next, cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
-}
-
-/**
- * The plan with the period that lasts now, if whole periods have passed before this cycle could be charged. The store
- * may want them charged instead.
- */
-async function withoutMissed(tx: Em, planned: Subscription, number: number, now: Date): Promise<Plan> {
-  const plan = planOf(planned);
-  const missed = missedPeriods(plan, number, now);
-  if (missed === 0) return plan;
-  const { missedCycles } = await billingSettingsOf(tx, planned);
-  return missedCycles === 'CHARGE' ? plan : { ...plan, anchorNumber: plan.anchorNumber - missed };
-}
-
-function planOf({ plan, amountCents, cycle, anchorAt, anchorNumber }: Subscription): Plan {
-  return { plan, amountCents, cycle, anchorAt, anchorNumber };
+  return update;
 }

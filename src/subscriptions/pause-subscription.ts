@@ -2,6 +2,7 @@ import { CycleEntity } from '../database/entities/cycle.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { isPaused, type SubscriptionStatus } from '../domain/subscription.ts';
 import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
@@ -81,12 +82,24 @@ export async function pauseLocked(
   const unpaid = { subscriptionId: id, status: 'PENDING' as const };
   const givenUp = await tx.findOne(CycleEntity, unpaid, { disableIdentityMap: true });
   await tx.nativeUpdate(CycleEntity, unpaid, { status: 'FAILED' });
+  if (givenUp !== null && givenUp.usageCents > 0) await CARRY_USAGE(tx, { id, number: givenUp.number });
   // The cycle that is charged after the pause is paid from the same credit.
   const credit = { creditCents: locked.creditCents + (givenUp?.creditCents ?? 0) };
   await tx.nativeUpdate(SubscriptionEntity, { id }, { ...change, ...credit });
   const paused = { ...locked, ...change, ...credit };
   return { paused, deliveries: await writeLifecycleEvent(deps, tx, 'subscription.paused', paused, {}, now) };
 }
+
+/** What was used is still owed: the next cycle charges the usage of the one that is given up. */
+const CARRY_USAGE = statement<{ id: SubscriptionId; number: number }>(
+  'carry usage to the next cycle',
+  () => `
+  insert into usage_totals (subscription_id, installment_number, product_id, units, amount_cents)
+  select subscription_id, installment_number + 1, product_id, units, amount_cents from usage_totals
+  where subscription_id = :id and installment_number = :number
+  on conflict (subscription_id, installment_number, product_id) do update set
+    units = usage_totals.units + excluded.units, amount_cents = usage_totals.amount_cents + excluded.amount_cents`,
+);
 
 function isPausedSo(paused: Subscription, untilMs: number | null, keepsAnchor: boolean): boolean {
   const isSame = (paused.resumesAt?.getTime() ?? null) === untilMs && paused.keepsAnchor === keepsAnchor;

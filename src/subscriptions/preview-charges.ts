@@ -8,12 +8,10 @@ import { isPaused } from '../domain/subscription.ts';
 import { cycleOfChange, startsWithoutCycle } from './change-plan-now.ts';
 import { finalUsageOf } from './final-usage.ts';
 import { foundOf } from './found-for-opening.ts';
-import { planAfter } from './open-cycle.ts';
+import { type NewPlan, openingOf, planAfter } from './next-opening.ts';
 import { paidPartsOf } from './period-parts.ts';
 import { type PlannedCycle, plannedCycle } from './planned-cycle.ts';
 import { datesAfterPause } from './resume-subscription.ts';
-
-type NewPlan = Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>;
 
 /** What somebody thinks of doing with a subscription. */
 export type Intention =
@@ -84,21 +82,14 @@ export async function previewCharges(
 export function previewOfNew(subscription: Subscription, firstCycle: Cycle | null, now: Date): Preview {
   const { creditCents, plan } = subscription;
   const first = firstCycle === null ? [] : [{ at: now, cycle: firstCycle, plan }];
-  return { charges: [...first, nextOf(subscription, null, 0, now)], creditCents };
+  return { charges: [...first, nextOfNew(subscription, now)], creditCents };
 }
 
-function nextOf(
-  subscription: Subscription,
-  waiting: NewPlan | null,
-  usageCents: number,
-  now: Date,
-): PreviewedCharge {
-  const number = subscription.cycleNumber + 1;
-  const planned =
-    waiting === null ? subscription : { ...subscription, ...planAfter(subscription, waiting, number) };
-  const at = later(subscription.cycleEndsAt, now);
-  const { cycle } = plannedCycle({ subscription: planned, number, usageCents, rest: null }, at);
-  return { at, cycle, plan: planned.plan };
+function nextOfNew(subscription: Subscription, now: Date): PreviewedCharge {
+  const { plan, cycleNumber, cycleEndsAt } = subscription;
+  const at = later(cycleEndsAt, now);
+  const { cycle } = plannedCycle({ subscription, number: cycleNumber + 1, usageCents: 0, rest: null }, at);
+  return { at, cycle, plan };
 }
 
 /** With the next cycle, unless none follows. */
@@ -112,8 +103,12 @@ async function withNext(
   const { cancelAt, creditCents } = subscription;
   if (cancelAt !== null) return withFinalUsage(em, subscription, charges, later(cancelAt, now));
   if (isPaused(subscription)) return { charges, creditCents };
-  const { usageCents } = await foundOf(em, subscription, subscription.cycleNumber + 1);
-  return { charges: [...charges, nextOf(subscription, waiting, usageCents, now)], creditCents };
+  const number = subscription.cycleNumber + 1;
+  const found = await foundOf(em, subscription, number);
+  const at = later(subscription.cycleEndsAt, now);
+  const opening = await openingOf(em, subscription, { ...found, number, waiting }, at);
+  const { cycle } = plannedCycle(opening, at);
+  return { charges: [...charges, { at, cycle, plan: opening.subscription.plan }], creditCents };
 }
 
 /** With the usage that is charged once the subscription ends. */

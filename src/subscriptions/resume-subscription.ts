@@ -64,8 +64,8 @@ function isPauseOver({ pausedAt, resumesAt }: Subscription, now: Date): boolean 
 export async function datesAfterPause(tx: Em, paused: Subscription & { readonly pausedAt: Date }, now: Date) {
   const { id, cycleNumber } = paused;
   const givenUp = { subscriptionId: id, number: cycleNumber, status: 'FAILED' as const };
-  const isPaid = (await tx.count(CycleEntity, givenUp)) === 0;
-  const dates = resumedCycle({ ...paused, isPaid }, now);
+  const unpaid = await tx.findOne(CycleEntity, givenUp, { disableIdentityMap: true });
+  const dates = resumedCycle({ ...paused, unpaidUntil: unpaid?.endsAt ?? null }, now);
   const isTrial = cycleNumber === 0;
   return {
     ...dates,

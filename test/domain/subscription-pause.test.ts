@@ -13,7 +13,7 @@ const PAUSED: PausedCycle = {
   cycleEndsAt: at('2027-03-31'),
   pausedAt: at('2027-03-10'),
   keepsAnchor: true,
-  isPaid: true,
+  unpaidUntil: null,
 };
 
 describe('a pause that keeps the dates', () => {
@@ -38,7 +38,7 @@ describe('a pause that keeps the dates', () => {
   });
 
   it('charges an unpaid period that still lasts again, under the next number', () => {
-    const resumed = resumedCycle({ ...PAUSED, isPaid: false }, at('2027-03-20'));
+    const resumed = resumedCycle({ ...PAUSED, unpaidUntil: PAUSED.cycleEndsAt }, at('2027-03-20'));
     expect(resumed).toEqual({
       anchorAt: at('2027-01-31'),
       anchorNumber: 2,
@@ -47,8 +47,15 @@ describe('a pause that keeps the dates', () => {
   });
 
   it('forgets an unpaid period that is over', () => {
-    const resumed = resumedCycle({ ...PAUSED, isPaid: false }, at('2027-04-02'));
+    const resumed = resumedCycle({ ...PAUSED, unpaidUntil: PAUSED.cycleEndsAt }, at('2027-04-02'));
     expect(resumed.cycleEndsAt).toEqual(at('2027-04-30'));
+  });
+
+  it('keeps the next date if it was paused again before that date', () => {
+    const unpaidUntil = PAUSED.cycleEndsAt;
+    const first = resumedCycle({ ...PAUSED, unpaidUntil }, at('2027-04-02'));
+    const again = { ...PAUSED, ...first, pausedAt: at('2027-04-10'), unpaidUntil };
+    expect(resumedCycle(again, at('2027-04-20'))).toEqual(first);
   });
 });
 
@@ -65,7 +72,7 @@ describe('a pause that moves the dates', () => {
 
   it('charges at once after an unpaid cycle, or one that was over', () => {
     const now = at('2027-06-15');
-    expect(resumedCycle({ ...moving, isPaid: false }, now).cycleEndsAt).toEqual(now);
+    expect(resumedCycle({ ...moving, unpaidUntil: PAUSED.cycleEndsAt }, now).cycleEndsAt).toEqual(now);
     expect(resumedCycle({ ...moving, pausedAt: at('2027-04-05') }, now).cycleEndsAt).toEqual(now);
   });
 });

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
+import { publishedToNoOne } from '../support/fixtures/bare-money.ts';
+import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
+import { type History, liveHistory } from './histories.ts';
+
+const HISTORIES = IS_THOROUGH ? 10_000 : 100;
+const AT_ONCE = 4;
+const TIMEOUT_MS = IS_THOROUGH ? 60 * 60_000 : 120_000;
+const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
+const MODEL = new URL('billing_model.py', import.meta.url).pathname;
+
+let fixture: BareFixture;
+beforeAll(async () => {
+  fixture = await createBareFixture();
+});
+afterAll(() => fixture.close());
+
+async function histories(count: number): Promise<readonly History[]> {
+  const deps = fixture.deps(publishedToNoOne(() => fixture.newWorker({})));
+  const lived: History[] = [];
+  let seed = 0;
+  const live = async () => {
+    while (seed < count) {
+      const own = seed++;
+      lived[own] = await liveHistory(fixture, deps, own);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, live));
+  return lived;
+}
+
+/** What the model, which is written in another language, makes of the same histories. */
+function modelled(lived: readonly History[]): Pick<History, 'charges' | 'credit'>[] {
+  const input = lived.map(({ start, acts }) => JSON.stringify({ start, acts })).join('\n');
+  const { status, stdout, stderr } = spawnSync('python3', [MODEL], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+const modelIt = HAS_PYTHON ? it : it.skip;
+
+modelIt(
+  `charges what its preview and an independent model say, in ${HISTORIES} random histories`,
+  async () => {
+    const lived = await histories(HISTORIES);
+    const expected = modelled(lived);
+    for (const [seed, { charges, credit, acts, start }] of lived.entries())
+      expect({ seed, start, acts, charges, credit }).toEqual({ seed, start, acts, ...expected[seed] });
+    expect(lived.flatMap(({ charges }) => charges).length).toBeGreaterThan(HISTORIES);
+  },
+  TIMEOUT_MS,
+);

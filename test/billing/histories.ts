@@ -1,0 +1,298 @@
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { cyclePeriod, PRODUCT_CYCLES, type ProductCycle } from '../../src/domain/cycle.ts';
+import type { CycleDiscount } from '../../src/domain/cycle-price.ts';
+import type { ChargeId, CycleId, PlanUpdateId } from '../../src/domain/ids.ts';
+import type { Proration } from '../../src/domain/proration.ts';
+import { derivedId, mintId } from '../../src/ids.ts';
+import { changePlan } from '../../src/subscriptions/change-plan.ts';
+import { openCycle } from '../../src/subscriptions/open-cycle.ts';
+import { pauseSubscription } from '../../src/subscriptions/pause-subscription.ts';
+import { type Intention, previewCharges } from '../../src/subscriptions/preview-charges.ts';
+import { resumeSubscription } from '../../src/subscriptions/resume-subscription.ts';
+import type { BareFixture } from '../support/fixtures/bare-fixture.ts';
+import { addUsage } from '../support/fixtures/subscriptions.ts';
+import { insertCharge, insertProduct, paid } from '../support/rows/checkout-rows.ts';
+import { insertSubscription } from '../support/rows/subscribed-rows.ts';
+
+/** What happened at a second since 1970, with its terms. */
+export type Act =
+  | readonly ['open' | 'pay' | 'pause', number]
+  | readonly ['usage', number, cents: number]
+  | readonly ['resume', number, keepsAnchor: boolean]
+  | readonly ['change', number, priceCents: number, cycle: ProductCycle, mode: 'NEXT' | Proration];
+
+/** A history as the model reads it, and what the service has charged in it. */
+export interface History {
+  readonly start: { at: number; price: number; cycle: ProductCycle; coupon: unknown };
+  readonly acts: readonly Act[];
+  /** Number, second and cents of each cycle after the first. */
+  readonly charges: readonly (readonly [number, number, number])[];
+  readonly credit: number;
+}
+
+const FIRST_DAY_MS = Date.parse('2026-12-01T03:00:00.000Z');
+const DAY_SECONDS = 86_400;
+const PRICES = [100, 990, 2_990, 4_900, 9_999, 120_000];
+
+/** Draws numbers from a seed: mulberry32. */
+export function drawing(seed: number) {
+  let state = seed >>> 0;
+  const fraction = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (most: number) => Math.floor(fraction() * most);
+  return { below, oneOf: <Any>(all: readonly Any[]): Any => all[below(all.length)] as Any };
+}
+type Draw = ReturnType<typeof drawing>;
+
+/**
+ * Lives through a random history of a subscription by the service's own functions, without Temporal: its run does nothing but
+ * call them at their times. Before every charge, the preview must name it.
+ */
+export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed: number): Promise<History> {
+  const draw = drawing(seed);
+  const begun = await begin(fixture, draw);
+  const life = new Life(fixture, deps, begun.subscription, begun.chargeId, draw);
+  for (let steps = 6 + draw.below(14); steps > 0; steps -= 1) await life.step();
+  const { id } = begun.subscription;
+  const em = fixture.database.em.fork();
+  const cycles = await em.find(
+    CycleEntity,
+    { subscriptionId: id, number: { $gt: 1 } },
+    { orderBy: { number: 'asc' } },
+  );
+  const { creditCents } = await em.findOneOrFail(SubscriptionEntity, { id });
+  return {
+    start: begun.start,
+    acts: life.acts,
+    charges: cycles.map(({ number, createdAt, amountCents }) => [number, secondOf(createdAt), amountCents]),
+    credit: creditCents,
+  };
+}
+
+async function begin(fixture: BareFixture, draw: Draw) {
+  const at = new Date(FIRST_DAY_MS + draw.below(400 * DAY_SECONDS) * 1_000);
+  const cycle = draw.oneOf(PRODUCT_CYCLES);
+  const price = draw.oneOf(PRICES);
+  const discount = couponOf(draw);
+  const { startsAt, endsAt } = cyclePeriod(at, cycle, 0);
+  const dates = {
+    anchorAt: at,
+    anchorNumber: 1,
+    cycleNumber: 1,
+    cycleStartsAt: startsAt,
+    cycleEndsAt: endsAt,
+  };
+  const subscription = await insertSubscription(fixture, { cycle, amountCents: price, discount, ...dates });
+  const em = fixture.database.em.fork();
+  const checkout = await em.findOneOrFail(CheckoutEntity, { id: subscription.checkoutId });
+  const charge = await insertCharge(fixture, checkout, 'CARD', paid(price));
+  const { discountValue = 0, discountKind, lastNumber = null } = discount ?? {};
+  const off =
+    discount === null
+      ? 0
+      : discountKind === 'FIXED'
+        ? Math.min(discountValue, price)
+        : Number((BigInt(price) * BigInt(discountValue) + 5_000n) / 10_000n);
+  const first: Cycle = {
+    ...{
+      id: derivedId<CycleId>('cycle', at, `${subscription.id}/1`),
+      subscriptionId: subscription.id,
+      number: 1,
+    },
+    ...{
+      status: 'PAID',
+      amountCents: price - off,
+      discountCents: off,
+      usageCents: 0,
+      creditCents: 0,
+      part: null,
+    },
+    ...{ startsAt, endsAt, paidByChargeId: charge.id, createdAt: at },
+  };
+  await em.insert(CycleEntity, first);
+  const coupon = discount && { kind: discountKind, value: discountValue, last: lastNumber };
+  return { subscription, chargeId: charge.id, start: { at: secondOf(at), price, cycle, coupon } };
+}
+
+function couponOf(draw: Draw): CycleDiscount | null {
+  if (draw.below(3) > 0) return null;
+  const lastNumber = draw.oneOf([1, 3, null]);
+  return draw.below(2) === 0
+    ? {
+        code: 'C',
+        discountKind: 'PERCENTAGE',
+        discountValue: draw.oneOf([333, 1_000, 5_000, 10_000]),
+        lastNumber,
+      }
+    : { code: 'C', discountKind: 'FIXED', discountValue: draw.oneOf([99, 1_500]), lastNumber };
+}
+
+class Life {
+  readonly acts: Act[] = [];
+  readonly #fixture: BareFixture;
+  readonly #deps: ActivityDeps;
+  readonly #id: Subscription['id'];
+  readonly #chargeId: ChargeId;
+  readonly #draw: Draw;
+  #now: Date;
+
+  constructor(
+    fixture: BareFixture,
+    deps: ActivityDeps,
+    { id, anchorAt }: Subscription,
+    chargeId: ChargeId,
+    draw: Draw,
+  ) {
+    this.#fixture = fixture;
+    this.#deps = deps;
+    this.#id = id;
+    this.#chargeId = chargeId;
+    this.#draw = draw;
+    this.#now = anchorAt;
+  }
+
+  /** Some time passes; then what is due happens, or something that somebody asks for. */
+  async step(): Promise<void> {
+    const row = await this.#row();
+    if (row.pausedAt !== null) return this.#resume(row);
+    const isOpen = row.attemptDueAt !== null;
+    const choice = this.#draw.below(10);
+    if (isOpen && choice < 7) return this.#pay();
+    if (isOpen && choice < 9) return this.#pause(row);
+    if (isOpen) return this.#changeNext(row);
+    if (choice < 3) return this.#open(row);
+    if (choice < 5) return this.#use(row);
+    if (choice < 7) return this.#changeNow(row);
+    if (choice < 8) return this.#changeNext(row);
+    if (choice < 9) return this.#pause(row);
+    return this.#open(row);
+  }
+
+  #row(): Promise<Subscription> {
+    return this.#fixture.database.em.fork().findOneOrFail(SubscriptionEntity, { id: this.#id });
+  }
+
+  /** Somewhere between now and the end of the cycle; not later. */
+  #within({ cycleEndsAt }: Subscription): void {
+    const seconds = secondOf(cycleEndsAt) - secondOf(this.#now);
+    if (seconds > 1) this.#now = laterBy(this.#now, this.#draw.below(seconds));
+  }
+
+  async #open(row: Subscription): Promise<void> {
+    // Sometimes an outage delays it, by whole periods too.
+    const lateSeconds = this.#draw.below(8) === 0 ? this.#draw.below(100 * DAY_SECONDS) : 0;
+    if (row.cycleEndsAt > this.#now) this.#now = row.cycleEndsAt;
+    this.#now = laterBy(this.#now, lateSeconds);
+    const number = row.cycleNumber + 1;
+    await this.#previewed(
+      { kind: 'NOTHING' },
+      async () => {
+        const em = this.#fixture.database.em.fork();
+        const opening = { subscriptionId: this.#id, number, now: this.#now };
+        await openCycle(this.#deps, em, opening, async () => null);
+      },
+      lateSeconds === 0,
+    );
+    this.acts.push(['open', secondOf(this.#now)]);
+  }
+
+  async #pay(): Promise<void> {
+    this.#now = laterBy(this.#now, this.#draw.below(DAY_SECONDS));
+    const em = this.#fixture.database.em.fork();
+    const open = { subscriptionId: this.#id, status: 'PENDING' as const };
+    await em.nativeUpdate(CycleEntity, open, { status: 'PAID', paidByChargeId: this.#chargeId });
+    await em.nativeUpdate(SubscriptionEntity, { id: this.#id }, { attemptDueAt: null, failedAttempts: 0 });
+    this.acts.push(['pay', secondOf(this.#now)]);
+  }
+
+  async #use(row: Subscription): Promise<void> {
+    this.#within(row);
+    const cents = 1 + this.#draw.below(3_000);
+    await addUsage(this.#fixture as never, row, cents);
+    this.acts.push(['usage', secondOf(this.#now), cents]);
+  }
+
+  async #changeNow(row: Subscription): Promise<void> {
+    this.#within(row);
+    if (row.cycleEndsAt <= this.#now) return this.#open(row);
+    const mode = this.#draw.oneOf(['NONE', 'DIFFERENCE', 'FULL'] as const);
+    const cycle = mode === 'DIFFERENCE' ? row.cycle : this.#draw.oneOf(PRODUCT_CYCLES);
+    const product = await this.#product(cycle);
+    const plan = {
+      productId: product.id,
+      name: '',
+      imageUrl: null,
+      quantity: 1,
+      unitPriceCents: product.priceCents,
+    };
+    const wanted = { plan, amountCents: product.priceCents, cycle };
+    const intention = { kind: 'CHANGE_PLAN', plan: wanted, proration: mode } as const;
+    await this.#previewed(intention, () => this.#changePlan(product.id, mode), mode !== 'NONE');
+    this.acts.push(['change', secondOf(this.#now), product.priceCents, cycle, mode]);
+  }
+
+  async #changeNext(row: Subscription): Promise<void> {
+    this.#within(row);
+    const cycle = this.#draw.oneOf(PRODUCT_CYCLES);
+    const product = await this.#product(cycle);
+    await this.#changePlan(product.id);
+    this.acts.push(['change', secondOf(this.#now), product.priceCents, cycle, 'NEXT']);
+  }
+
+  #product(cycle: ProductCycle) {
+    return insertProduct(this.#fixture, { cycle, priceCents: this.#draw.oneOf(PRICES) });
+  }
+
+  async #changePlan(productId: Subscription['plan']['productId'], proration?: Proration): Promise<void> {
+    const planUpdateId = mintId<PlanUpdateId>('planUpdate', this.#now);
+    const wanted = { subscriptionId: this.#id, planUpdateId, productId, quantity: 1 };
+    await changePlan(this.#deps, { ...wanted, ...(proration && { proration }) }, this.#now);
+  }
+
+  async #pause(row: Subscription): Promise<void> {
+    this.#within(row);
+    const keepsAnchor = this.#draw.below(2) === 0;
+    await pauseSubscription(this.#deps, { subscriptionId: this.#id, untilMs: null, keepsAnchor }, this.#now);
+    this.acts.push(['pause', secondOf(this.#now)]);
+  }
+
+  async #resume({ keepsAnchor }: Subscription): Promise<void> {
+    this.#now = laterBy(this.#now, this.#draw.below(60 * DAY_SECONDS));
+    await resumeSubscription(this.#deps, this.#id, this.#now);
+    this.acts.push(['resume', secondOf(this.#now), keepsAnchor]);
+  }
+
+  /** @param isExact whether the preview was asked for at the instant of the charge. */
+  async #previewed(intention: Intention, act: () => Promise<void>, isExact: boolean): Promise<void> {
+    const em = this.#fixture.database.em.fork();
+    const before = await this.#row();
+    const { charges } = await previewCharges(em, before, intention, this.#now);
+    await act();
+    const number = before.cycleNumber + 1;
+    const opened = await em.findOne(
+      CycleEntity,
+      { subscriptionId: this.#id, number },
+      { disableIdentityMap: true },
+    );
+    const named = charges.find(({ cycle }) => cycle.number === number)?.cycle;
+    if (isExact && opened?.amountCents !== named?.amountCents)
+      throw new Error(
+        `${JSON.stringify(this.acts)}: the preview says ${named?.amountCents}, charged are ${opened?.amountCents}`,
+      );
+  }
+}
+
+function secondOf(at: Date): number {
+  return Math.floor(at.getTime() / 1_000);
+}
+
+function laterBy(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1_000);
+}

@@ -84,6 +84,7 @@ function subscriptionPart(row: Subscription) {
     canceledAt: null,
     cancelPolicy: null,
     cancelledDueTo: null,
+    finalUsage: null,
     portalUrl: `https://recebe.test/portal/${ana.id}`,
   };
 }

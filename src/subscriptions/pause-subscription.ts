@@ -90,7 +90,7 @@ export async function pauseLocked(
   return { paused, deliveries: await writeLifecycleEvent(deps, tx, 'subscription.paused', paused, {}, now) };
 }
 
-/** What was used is still owed: the next cycle charges the usage of the one that is given up. */
+/** A customer still owes the usage of a cycle that is given up, so the next cycle charges it. */
 const CARRY_USAGE = statement<{ id: SubscriptionId; number: number }>(
   'carry usage to the next cycle',
   () => `

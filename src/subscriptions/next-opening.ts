@@ -29,7 +29,9 @@ export async function openingOf(
   const dated = await withoutMissed(em, { ...before, ...planned }, number, now);
   const subscription = { ...before, ...dated };
   // After a missed period, or with other periods, a whole one begins.
-  const keepsPeriod = subscription.anchorNumber === before.anchorNumber;
+  const keepsPeriod =
+    subscription.anchorNumber === before.anchorNumber &&
+    subscription.anchorAt.getTime() === before.anchorAt.getTime();
   const rest = isPartGivenUp && keepsPeriod ? await restOfGivenUp(em, before) : null;
   return { subscription, number, usageCents, rest };
 }

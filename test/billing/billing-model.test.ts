@@ -6,6 +6,9 @@ import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { type History, liveHistory } from './histories.ts';
 
 const HISTORIES = IS_THOROUGH ? 10_000 : 100;
+/** Histories in which service and model once differed. */
+const SEEDS_THAT_FAILED = [17, 40, 138, 155, 868, 7_412];
+const SEEDS = [...SEEDS_THAT_FAILED, ...Array(HISTORIES).keys()];
 const AT_ONCE = 4;
 const TIMEOUT_MS = IS_THOROUGH ? 60 * 60_000 : 120_000;
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
@@ -17,15 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-async function histories(count: number): Promise<readonly History[]> {
+async function histories(): Promise<readonly (History & { readonly seed: number })[]> {
   const deps = fixture.deps(publishedToNoOne(() => fixture.newWorker({})));
-  const lived: History[] = [];
-  let seed = 0;
+  const waiting = SEEDS.values();
+  const lived: (History & { readonly seed: number })[] = [];
   const live = async () => {
-    while (seed < count) {
-      const own = seed++;
-      lived[own] = await liveHistory(fixture, deps, own);
-    }
+    for (const seed of waiting) lived.push({ seed, ...(await liveHistory(fixture, deps, seed)) });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, live));
   return lived;
@@ -51,10 +51,9 @@ const modelIt = HAS_PYTHON ? it : it.skip;
 modelIt(
   `charges what its preview and an independent model say, in ${HISTORIES} random histories`,
   async () => {
-    const lived = await histories(HISTORIES);
+    const lived = await histories();
     const expected = modelled(lived);
-    for (const [seed, { charges, credit, acts, start }] of lived.entries())
-      expect({ seed, start, acts, charges, credit }).toEqual({ seed, start, acts, ...expected[seed] });
+    for (const [nth, history] of lived.entries()) expect(history).toEqual({ ...history, ...expected[nth] });
     expect(lived.flatMap(({ charges }) => charges).length).toBeGreaterThan(HISTORIES);
   },
   TIMEOUT_MS,

@@ -85,7 +85,7 @@ class Subscription:
         return sum(part[0] * max(0, part[1] - end) for part, end in zip(self.parts, until))
 
     def open(self, at: int) -> None:
-        given_up, began, shift = self.failed if self.is_part else None, self.starts, self.shift
+        given_up, began, period = self.failed if self.is_part else None, self.starts, (self.anchor, self.shift)
         self.number += 1
         if self.waiting is not None:
             price, cycle = self.waiting
@@ -94,7 +94,7 @@ class Subscription:
             self.price, self.waiting = price, None
         while later(self.anchor, self.cycle, self.number - self.shift + 1) <= at:
             self.shift -= 1
-        if given_up is not None and self.shift == shift and began == self.ends:
+        if given_up is not None and (self.anchor, self.shift) == period and began == self.ends:
             self.ends = later(self.anchor, self.cycle, self.number - self.shift + 1)
             return self.rest(at, given_up[1])
         self.whole(at)

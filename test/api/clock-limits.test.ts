@@ -160,6 +160,25 @@ describe('an advance that is cancelled', () => {
     expect(new Set(all).size).toBe(weeks + 1);
   });
 
+  it('starts one of many advances that several keys request at once', async () => {
+    const { api, storeId } = await app.anotherStore();
+    const keys = [api, ...(await Promise.all([1, 2, 3].map(() => app.clientWith({ storeId }))))];
+    await app.stopWorker();
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          move(keys[index % 4] ?? api, { to: new Date(Date.now() + (index + 1) * WEEK_MS).toISOString() }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
+      const [begun] = answers.filter(({ status }) => status === 200);
+      const { target } = dataOf<ClockView>(begun as NonNullable<typeof begun>);
+      expect(await clockOf(api)).toMatchObject({ status: 'advancing', target });
+    } finally {
+      await app.startWorker();
+    }
+  });
+
   it('leaves a clock unchanged that is not advancing', async () => {
     const { api, storeId } = await app.anotherStore();
     expect(await cancel(api)).toMatchObject({ status: 'ready', movedFrom: null });

@@ -4,6 +4,7 @@ import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../../src/database/entities/membership.ts';
 import { SessionEntity } from '../../../src/database/entities/session.ts';
 import { type User, UserEntity } from '../../../src/database/entities/user.ts';
+import { endSecondFactor } from '../../../src/identity/second-factor.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { ownPath } from '../../../src/web/dashboard/frame/own-path.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../../support/api/app.ts';
@@ -215,6 +216,53 @@ describe('the second factor', () => {
     const third = dashboardUser();
     await signIn(third, 'lia@example.com', PASSWORD);
     expect((await third.post('/dashboard/sign-in/code', { code: first, to: '' })).status).toBe(422);
+  });
+});
+
+describe('recovery codes', () => {
+  /** Signs in as far as the code in so many browsers, and gives a code in all of them at once. @returns the statuses. */
+  async function together(email: string, codes: readonly string[]): Promise<number[]> {
+    const browsers = codes.map(() => dashboardUser());
+    for (const browser of browsers) await signIn(browser, email, PASSWORD);
+    const answers = await Promise.all(
+      browsers.map((browser, index) =>
+        browser.post('/dashboard/sign-in/code', { code: codes[index] ?? '', to: '' }),
+      ),
+    );
+    return answers.map(({ status }) => status).sort();
+  }
+
+  it('lets one of eight browsers in that give the same code at once', async () => {
+    await member('rui@example.com');
+    const { recoveryCodes } = await secondFactorOf(app.database, 'rui@example.com', KEYS);
+    expect(await together('rui@example.com', Array(8).fill(recoveryCodes[0]))).toEqual([
+      303,
+      ...Array(7).fill(422),
+    ]);
+  });
+
+  it('compares ten of twenty wrong codes at once, and then no right one', async () => {
+    await member('zoe@example.com');
+    const { recoveryCodes } = await secondFactorOf(app.database, 'zoe@example.com', KEYS);
+    const wrong = Array.from({ length: 20 }, (_, index) => `wrng0000${String(index).padStart(2, '0')}`);
+    expect(await together('zoe@example.com', wrong)).toEqual([
+      ...Array(10).fill(422),
+      ...Array(10).fill(429),
+    ]);
+    const zoe = dashboardUser();
+    await em().execute("delete from anonymous_traffic where key like 'wrongPasswordsOfAddress%'");
+    expect((await signIn(zoe, 'zoe@example.com', PASSWORD)).status).toBe(429);
+    expect(recoveryCodes).toHaveLength(10);
+  });
+
+  it('refuses the codes of a second factor that was switched off and on again', async () => {
+    await member('ivo@example.com');
+    const { recoveryCodes: old } = await secondFactorOf(app.database, 'ivo@example.com', KEYS);
+    const { id } = await userOf('ivo@example.com');
+    await endSecondFactor(em(), id, new Date());
+    const { recoveryCodes } = await secondFactorOf(app.database, 'ivo@example.com', KEYS);
+    expect(await together('ivo@example.com', [old[0] ?? '', old[1] ?? ''])).toEqual([422, 422]);
+    expect(await together('ivo@example.com', [recoveryCodes[0] ?? ''])).toEqual([303]);
   });
 });
 

@@ -5535,6 +5535,45 @@ func (e SubscriptionsPreviewRequestChangePlanWhen) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionsPreviewRequestUpdateProration.
+const (
+	SubscriptionsPreviewRequestUpdateProrationDifference SubscriptionsPreviewRequestUpdateProration = "difference"
+	SubscriptionsPreviewRequestUpdateProrationFull       SubscriptionsPreviewRequestUpdateProration = "full"
+	SubscriptionsPreviewRequestUpdateProrationNone       SubscriptionsPreviewRequestUpdateProration = "none"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsPreviewRequestUpdateProration enum.
+func (e SubscriptionsPreviewRequestUpdateProration) Valid() bool {
+	switch e {
+	case SubscriptionsPreviewRequestUpdateProrationDifference:
+		return true
+	case SubscriptionsPreviewRequestUpdateProrationFull:
+		return true
+	case SubscriptionsPreviewRequestUpdateProrationNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionsPreviewRequestUpdateWhen.
+const (
+	SubscriptionsPreviewRequestUpdateWhenNextCycle SubscriptionsPreviewRequestUpdateWhen = "next_cycle"
+	SubscriptionsPreviewRequestUpdateWhenNow       SubscriptionsPreviewRequestUpdateWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsPreviewRequestUpdateWhen enum.
+func (e SubscriptionsPreviewRequestUpdateWhen) Valid() bool {
+	switch e {
+	case SubscriptionsPreviewRequestUpdateWhenNextCycle:
+		return true
+	case SubscriptionsPreviewRequestUpdateWhenNow:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionsRecordUsageRequestAction.
 const (
 	SubscriptionsRecordUsageRequestActionAdd      SubscriptionsRecordUsageRequestAction = "add"
@@ -5553,6 +5592,27 @@ func (e SubscriptionsRecordUsageRequestAction) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionsUpdateRequestProration.
+const (
+	SubscriptionsUpdateRequestProrationDifference SubscriptionsUpdateRequestProration = "difference"
+	SubscriptionsUpdateRequestProrationFull       SubscriptionsUpdateRequestProration = "full"
+	SubscriptionsUpdateRequestProrationNone       SubscriptionsUpdateRequestProration = "none"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsUpdateRequestProration enum.
+func (e SubscriptionsUpdateRequestProration) Valid() bool {
+	switch e {
+	case SubscriptionsUpdateRequestProrationDifference:
+		return true
+	case SubscriptionsUpdateRequestProrationFull:
+		return true
+	case SubscriptionsUpdateRequestProrationNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionsUpdateRequestTrialEnd0.
 const (
 	SubscriptionsUpdateRequestTrialEnd0Now SubscriptionsUpdateRequestTrialEnd0 = "now"
@@ -5562,6 +5622,24 @@ const (
 func (e SubscriptionsUpdateRequestTrialEnd0) Valid() bool {
 	switch e {
 	case SubscriptionsUpdateRequestTrialEnd0Now:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionsUpdateRequestWhen.
+const (
+	SubscriptionsUpdateRequestWhenNextCycle SubscriptionsUpdateRequestWhen = "next_cycle"
+	SubscriptionsUpdateRequestWhenNow       SubscriptionsUpdateRequestWhen = "now"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsUpdateRequestWhen enum.
+func (e SubscriptionsUpdateRequestWhen) Valid() bool {
+	switch e {
+	case SubscriptionsUpdateRequestWhenNextCycle:
+		return true
+	case SubscriptionsUpdateRequestWhenNow:
 		return true
 	default:
 		return false
@@ -11880,7 +11958,12 @@ type SubscriptionsPreviewRequest struct {
 	Id     *string                 `json:"id,omitempty"`
 	Resume *map[string]interface{} `json:"resume,omitempty"`
 	Update *struct {
-		Quantity int64 `json:"quantity"`
+		// Proration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+		Proration *SubscriptionsPreviewRequestUpdateProration `json:"proration,omitempty"`
+		Quantity  int64                                       `json:"quantity"`
+
+		// When When the new plan starts.
+		When *SubscriptionsPreviewRequestUpdateWhen `json:"when,omitempty"`
 	} `json:"update,omitempty"`
 }
 
@@ -11889,6 +11972,12 @@ type SubscriptionsPreviewRequestChangePlanProration string
 
 // SubscriptionsPreviewRequestChangePlanWhen When the new plan starts.
 type SubscriptionsPreviewRequestChangePlanWhen string
+
+// SubscriptionsPreviewRequestUpdateProration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+type SubscriptionsPreviewRequestUpdateProration string
+
+// SubscriptionsPreviewRequestUpdateWhen When the new plan starts.
+type SubscriptionsPreviewRequestUpdateWhen string
 
 // SubscriptionsRecordUsageRequest defines model for SubscriptionsRecordUsageRequest.
 type SubscriptionsRecordUsageRequest struct {
@@ -11920,12 +12009,21 @@ type SubscriptionsUpdateRequest struct {
 	// Metadata Replaces the metadata. Payments already made keep theirs.
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
 
-	// Quantity Of the plan, from the next cycle on, at its present price per unit. It replaces a pending quantity.
+	// Proration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+	Proration *SubscriptionsUpdateRequestProration `json:"proration,omitempty"`
+
+	// Quantity Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
 	Quantity *int64 `json:"quantity,omitempty"`
 
 	// TrialEnd When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
 	TrialEnd *SubscriptionsUpdateRequest_TrialEnd `json:"trialEnd,omitempty"`
+
+	// When When the quantity changes; only with `quantity`.
+	When *SubscriptionsUpdateRequestWhen `json:"when,omitempty"`
 }
+
+// SubscriptionsUpdateRequestProration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+type SubscriptionsUpdateRequestProration string
 
 // SubscriptionsUpdateRequestTrialEnd0 defines model for SubscriptionsUpdateRequest.TrialEnd.0.
 type SubscriptionsUpdateRequestTrialEnd0 string
@@ -11937,6 +12035,9 @@ type SubscriptionsUpdateRequestTrialEnd1 = string
 type SubscriptionsUpdateRequest_TrialEnd struct {
 	union json.RawMessage
 }
+
+// SubscriptionsUpdateRequestWhen When the quantity changes; only with `quantity`.
+type SubscriptionsUpdateRequestWhen string
 
 // Transfer defines model for Transfer.
 type Transfer struct {

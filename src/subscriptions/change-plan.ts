@@ -34,7 +34,7 @@ export interface WantedPlan {
   readonly planUpdateId: PlanUpdateId;
   readonly productId: ProductId;
   readonly quantity: number;
-  /** Whether only the quantity changes: the plan of the next cycle keeps its product and price. */
+  /** Whether only the quantity changes: the plan keeps its product and price. */
   readonly keepsPrice?: true;
   /** Set if it starts now: how the rest of the current cycle is charged. */
   readonly proration?: Proration;
@@ -70,9 +70,7 @@ async function notePlan(
   const proration = input.proration !== undefined && subscription.cycleEndsAt > now ? input.proration : null;
   if (proration !== null && !canChangeNow(subscription))
     return { ...unchanged(subscription), deliveries: [] };
-  const terms = input.keepsPrice
-    ? await planOfNextCycle(em, subscription)
-    : await planSoldNow(em, input.productId);
+  const terms = await termsOf(em, subscription, { ...input, startsNow: proration !== null });
   const update = {
     id: input.planUpdateId,
     subscriptionId: subscription.id,
@@ -95,6 +93,16 @@ async function notePlan(
   const data = planChangedEventData(changed, update, customer || null, publicUrl);
   const deliveries = await writeEvent(em, changed, 'subscription.plan_changed', update.id, data, now);
   return { ...acceptedChange(update), ...positionAfter(update, changed), deliveries };
+}
+
+/** The price per unit and the frequency of a change. Only a quantity that waits changes the plan of the next cycle. */
+async function termsOf(
+  em: Em,
+  subscription: Subscription,
+  { keepsPrice, productId, startsNow }: Pick<WantedPlan, 'keepsPrice' | 'productId'> & { startsNow: boolean },
+): Promise<PlanTerms> {
+  if (!keepsPrice) return planSoldNow(em, productId);
+  return startsNow ? subscription : planOfNextCycle(em, subscription);
 }
 
 /** A change that starts now moves the run to where the row is, also if an earlier run of the activity has noted it. */

@@ -589,6 +589,29 @@ describe('changing the quantity', () => {
     expect(changes.at(-1)).toMatchObject({ productId: plan.productId, quantity: 5, keepsPrice: true });
   });
 
+  it('asks for a quantity that starts now, and for how it is charged', async () => {
+    const { id } = await insertSubscription(shop());
+    expect((await update({ id, quantity: 2, when: 'now', proration: 'full' })).status).toBe(200);
+    expect(changes.at(-1)).toMatchObject({ quantity: 2, keepsPrice: true, proration: 'FULL' });
+    const other = await insertSubscription(shop());
+    expect((await update({ id: other.id, quantity: 3, when: 'now' })).status).toBe(200);
+    expect(changes.at(-1)).toMatchObject({ quantity: 3, proration: 'DIFFERENCE' });
+  });
+
+  it.each([
+    [{ quantity: 2, proration: 'full' }, 'proration'],
+    [{ metadata: {}, when: 'now' }, 'when'],
+  ])('returns 400 for %j', async (body, path) => {
+    const { id } = await insertSubscription(shop());
+    expect(await update({ id, ...body })).toMatchObject({ status: 400, json: { issues: [{ path }] } });
+  });
+
+  it('returns 422 for a quantity that starts now while a cycle is unpaid', async () => {
+    const { id } = await insertSubscription(shop(), { attemptDueAt: new Date() });
+    const answer = await update({ id, quantity: 2, when: 'now' });
+    expect(answer).toMatchObject({ status: 422, json: { rule: 'CHANGE_NOT_POSSIBLE_NOW' } });
+  });
+
   it('returns 422 if the price would exceed the maximum, and asks nobody', async () => {
     const { id, plan } = await insertSubscription(shop());
     const dear = { plan: { ...plan, unitPriceCents: 10_000 } };

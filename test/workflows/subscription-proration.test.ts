@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Product } from '../../src/database/entities/product.ts';
+import { type Product, ProductEntity } from '../../src/database/entities/product.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import type { Proration } from '../../src/domain/proration.ts';
 import { subscriptionWorkflowId } from '../../workflows/subscription.contract.ts';
@@ -8,6 +8,7 @@ import {
   amountsOf,
   cancelSubscription,
   changePlan,
+  changeQuantity,
   cyclesOf,
   eventsOf,
   newestCharge,
@@ -88,6 +89,26 @@ describe('a plan that changes within a cycle', () => {
     expect((await amountsOf(fixture, subscription)).at(-1)).toEqual(closeTo(50_000 - 3_750));
     expect(changed.cycleEndsAt.getTime() - changed.cycleStartsAt.getTime()).toBeGreaterThan(364 * 86_400_000);
     expect(changed.creditCents).toBe(0);
+    await cancelSubscription(fixture, subscription);
+  });
+
+  it('charges the rest of the cycle for more seats, at the price that was accepted', async () => {
+    const subscription = await subscribe(fixture);
+    const em = fixture.database.em.fork();
+    await em.nativeUpdate(ProductEntity, { id: subscription.plan.productId }, { priceCents: 99_000 });
+    await changePlan(fixture, subscription, { priceCents: 70_000 });
+    const half = (subscription.cycleStartsAt.getTime() + subscription.cycleEndsAt.getTime()) / 2;
+    await sleepUntil(fixture, new Date(half));
+    expect(await changeQuantity(fixture, subscription, 3, 'DIFFERENCE')).toBe('ACTIVE');
+    await eventually(async () =>
+      expect(await subscriptionOf(fixture, subscription)).toMatchObject({
+        cycleNumber: 2,
+        attemptDueAt: null,
+      }),
+    );
+    expect(await amountsOf(fixture, subscription)).toEqual([5_000, closeTo(5_000)]);
+    await nextCycle(fixture, subscription);
+    expect((await amountsOf(fixture, subscription)).at(-1)).toBe(15_000);
     await cancelSubscription(fixture, subscription);
   });
 

@@ -102,9 +102,7 @@ export async function wantedPlan(
 ): Promise<{ readonly product: Plan; readonly proration: Proration | null }> {
   const product = await soldPlan(em, key, body.productId, 'productId');
   if (product.priceCents * body.quantity > MAX_AMOUNT_CENTS) throw totalTooLarge('quantity');
-  if (body.when === 'next_cycle') return { product, proration: null };
-  if (!canChangeNow(found)) throw notNow();
-  const proration = (body.proration ?? 'difference').toUpperCase() as Proration;
+  const proration = prorationOf(found, body);
   if (proration === 'DIFFERENCE' && product.cycle !== found.cycle && found.cycleNumber > 0) {
     throw brokenRule(
       'PRORATION_NEEDS_SAME_CYCLE',
@@ -115,11 +113,25 @@ export async function wantedPlan(
   return { product, proration };
 }
 
-function findUpdate(em: Em, id: PlanUpdateId): Promise<PlanUpdate | null> {
+/**
+ * How a change is charged; null if it waits for the next cycle.
+ * @throws ApiError 422 if it cannot start now.
+ */
+export function prorationOf(
+  found: Subscription,
+  { when, proration = 'difference' }: Pick<ChangePlanBody, 'when' | 'proration'>,
+): Proration | null {
+  if (when === 'next_cycle') return null;
+  if (!canChangeNow(found)) throw notNow();
+  return proration.toUpperCase() as Proration;
+}
+
+export function findUpdate(em: Em, id: PlanUpdateId): Promise<PlanUpdate | null> {
   return em.findOne(PlanUpdateEntity, { id }, { disableIdentityMap: true });
 }
 
-function notNow() {
+/** The refusal of a change that cannot start now. */
+export function notNow() {
   return brokenRule(
     'CHANGE_NOT_POSSIBLE_NOW',
     'when',

@@ -43,8 +43,8 @@ async function intentionOf(request: PreviewRequest, subscription: Subscription):
   if (cancel !== undefined) return cancel.atPeriodEnd ? { kind: 'CANCEL_AT_PERIOD_END' } : { kind: 'CANCEL' };
   if (resume !== undefined) return { kind: 'RESUME' };
   if (update !== undefined) {
-    const plan = await planWithQuantity(em, subscription, update.quantity);
-    return { kind: 'CHANGE_PLAN', plan, proration: null };
+    const { proration, ...plan } = await planWithQuantity(em, subscription, update);
+    return { kind: 'CHANGE_PLAN', plan, proration };
   }
   if (changePlan === undefined) return { kind: 'NOTHING' };
   const { product, proration } = await wantedPlan(request, subscription, changePlan);

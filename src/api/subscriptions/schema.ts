@@ -141,6 +141,32 @@ export const pauseBody = subscriptionIdBody.extend({
 });
 export type PauseBody = z.output<typeof pauseBody>;
 
+/** When a change of the plan starts, and how it is charged. */
+const startOfChange = {
+  when: z.enum(CHANGE_STARTS).default('next_cycle').meta({ description: 'When the new plan starts.' }),
+  proration: z
+    .enum(PRORATION_WORDS)
+    .optional()
+    .meta({
+      description:
+        'Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less ' +
+        'what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing ' +
+        'is charged before the next cycle.',
+    }),
+};
+
+const changePlanTerms = {
+  productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
+  quantity,
+  ...startOfChange,
+};
+
+const keepsProrationForNow = {
+  check: ({ when, proration }: { when: string; proration?: string | undefined }) =>
+    when === 'now' || proration === undefined,
+  issue: { path: ['proration'], error: 'is only for when: now' },
+};
+
 export const updateBody = subscriptionIdBody
   .extend({
     card: z
@@ -162,8 +188,10 @@ export const updateBody = subscriptionIdBody
       }),
     quantity: quantity.optional().meta({
       description:
-        'Of the plan, from the next cycle on, at its present price per unit. It replaces a pending quantity.',
+        'Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.',
     }),
+    when: startOfChange.when.meta({ description: 'When the quantity changes; only with `quantity`.' }),
+    proration: startOfChange.proration,
     metadata: metadata
       .optional()
       .meta({ description: 'Replaces the metadata. Payments already made keep theirs.' }),
@@ -176,29 +204,13 @@ export const updateBody = subscriptionIdBody
       path: ['card'],
       error: 'Provide exactly one of card, quantity, trialEnd and metadata',
     },
-  );
+  )
+  .refine(({ quantity: changed, when }) => changed !== undefined || when === 'next_cycle', {
+    path: ['when'],
+    error: 'is only for quantity',
+  })
+  .refine(keepsProrationForNow.check, keepsProrationForNow.issue);
 export type UpdateBody = z.output<typeof updateBody>;
-
-const changePlanTerms = {
-  productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
-  quantity,
-  when: z.enum(CHANGE_STARTS).default('next_cycle').meta({ description: 'When the new plan starts.' }),
-  proration: z
-    .enum(PRORATION_WORDS)
-    .optional()
-    .meta({
-      description:
-        'Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less ' +
-        'what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing ' +
-        'is charged before the next cycle.',
-    }),
-};
-
-const keepsProrationForNow = {
-  check: ({ when, proration }: { when: string; proration?: string | undefined }) =>
-    when === 'now' || proration === undefined,
-  issue: { path: ['proration'], error: 'is only for when: now' },
-};
 
 export const changePlanBody = z
   .strictObject({ id: idText(exampleSubscriptionId), ...changePlanTerms })
@@ -222,7 +234,10 @@ export const previewBody = z
       .strictObject(changePlanTerms)
       .refine(keepsProrationForNow.check, keepsProrationForNow.issue)
       .optional(),
-    update: z.strictObject({ quantity }).optional(),
+    update: z
+      .strictObject({ quantity, ...startOfChange })
+      .refine(keepsProrationForNow.check, keepsProrationForNow.issue)
+      .optional(),
     cancel: z.strictObject({ atPeriodEnd: z.boolean().default(false) }).optional(),
     resume: z.strictObject({}).optional(),
   })

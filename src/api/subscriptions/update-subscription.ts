@@ -6,7 +6,7 @@ import { isInTrial } from '../../subscriptions/change-trial.ts';
 import { totalTooLarge } from '../checkouts/create-checkout.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { planUpdateIdOf } from './cancel-or-change-plan.ts';
+import { findUpdate, notNow, planUpdateIdOf, prorationOf } from './cancel-or-change-plan.ts';
 import { replaceCardBy } from './change-card.ts';
 import { notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import { reachSubscription } from './reach-subscription.ts';
@@ -23,7 +23,8 @@ export async function updateSubscription(request: ApiRequest<unknown, UpdateBody
   const subscription = await requireActiveSubscription(em, key, body.id);
   if (body.card !== undefined) return replaceCardBy(request, subscription, body.card.token);
   if (body.metadata !== undefined) return replaceMetadata(request, subscription, body.metadata);
-  if (body.quantity !== undefined) return changeQuantity(request, subscription, body.quantity);
+  if (body.quantity !== undefined)
+    return changeQuantity(request, subscription, { ...body, quantity: body.quantity });
   return moveTrialEnd(request, subscription, body.trialEnd ?? 'now');
 }
 
@@ -39,30 +40,51 @@ async function replaceMetadata(
   return requireSubscription(em, key, id);
 }
 
-/** From the next cycle on, for the price per unit that the payer has accepted: the product may cost more by now. */
+type WantedQuantity = Pick<UpdateBody, 'when' | 'proration'> & { readonly quantity: number };
+
+/** For the price per unit that the payer has accepted: the product may cost more by now. */
 async function changeQuantity(
   request: ApiRequest,
   subscription: Subscription,
-  quantity: number,
+  wanted: WantedQuantity,
 ): Promise<Subscription> {
-  const { em, key, deps, requestId } = request;
-  const { plan } = await planWithQuantity(em, subscription, quantity);
-  const { productId } = plan;
+  const { em, key, deps, requestId, idempotencyKey } = request;
+  const { id } = subscription;
   const planUpdateId = await planUpdateIdOf(request, subscription);
-  const change = { planUpdateId, productId, quantity, keepsPrice: true } as const;
+  // A retry of a change that has started: the subscription may not allow another one now.
+  const before = idempotencyKey === null ? null : await findUpdate(em, planUpdateId);
+  if (before?.starts === 'NOW') return requireSubscription(em, key, id);
+  const { plan, proration } = await planWithQuantity(em, subscription, wanted);
+  const { productId, quantity } = plan;
+  const change = {
+    planUpdateId,
+    productId,
+    quantity,
+    keepsPrice: true,
+    ...(proration && { proration }),
+  } as const;
   const status = await reachSubscription(request, () =>
     deps.subscriptionUpdates.changePlan(subscription, change, requestId),
   );
   if (status !== 'ACTIVE') throw notActive();
-  return requireSubscription(em, key, subscription.id);
+  if ((await findUpdate(em, planUpdateId)) === null) throw notNow();
+  return requireSubscription(em, key, id);
 }
 
-/** The plan of the next cycle with another quantity. @throws ApiError 422 if it is too expensive. */
-export async function planWithQuantity(em: Em, subscription: Subscription, quantity: number) {
-  const { plan, cycle } = await planOfNextCycle(em, subscription);
+/**
+ * The plan with another quantity, and how that is charged: the current plan if it starts now, and that of the next cycle otherwise.
+ * @throws ApiError 422 if it is too expensive, or cannot start now.
+ */
+export async function planWithQuantity(
+  em: Em,
+  subscription: Subscription,
+  { quantity, ...start }: WantedQuantity,
+) {
+  const proration = prorationOf(subscription, start);
+  const { plan, cycle } = proration === null ? await planOfNextCycle(em, subscription) : subscription;
   const amountCents = plan.unitPriceCents * quantity;
   if (amountCents > MAX_AMOUNT_CENTS) throw totalTooLarge('quantity');
-  return { plan: { ...plan, quantity }, amountCents, cycle };
+  return { plan: { ...plan, quantity }, amountCents, cycle, proration };
 }
 
 async function moveTrialEnd(

@@ -3829,9 +3829,20 @@ export interface components {
             trialEnd?: "now" | string;
             /**
              * Format: int64
-             * @description Of the plan, from the next cycle on, at its present price per unit. It replaces a pending quantity.
+             * @description Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
              */
             quantity?: number;
+            /**
+             * @description When the quantity changes; only with `quantity`.
+             * @default next_cycle
+             * @enum {string}
+             */
+            when: "next_cycle" | "now";
+            /**
+             * @description Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+             * @enum {string}
+             */
+            proration?: "none" | "difference" | "full";
             /**
              * @description Replaces the metadata. Payments already made keep theirs.
              * @example {
@@ -3905,6 +3916,17 @@ export interface components {
             update?: {
                 /** Format: int64 */
                 quantity: number;
+                /**
+                 * @description When the new plan starts.
+                 * @default next_cycle
+                 * @enum {string}
+                 */
+                when: "next_cycle" | "now";
+                /**
+                 * @description Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+                 * @enum {string}
+                 */
+                proration?: "none" | "difference" | "full";
             };
             cancel?: {
                 /** @default false */

@@ -760,7 +760,15 @@ class SubscriptionsUpdateRequest(TypedDict):
     """
     quantity: NotRequired[int]
     """
-    Of the plan, from the next cycle on, at its present price per unit. It replaces a pending quantity.
+    Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
+    """
+    when: NotRequired[Literal['next_cycle', 'now']]
+    """
+    When the quantity changes; only with `quantity`.
+    """
+    proration: NotRequired[Literal['none', 'difference', 'full']]
+    """
+    Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
     """
     metadata: NotRequired[dict[str, Any]]
     """
@@ -819,6 +827,14 @@ class ChangePlan(TypedDict):
 
 class Update(TypedDict):
     quantity: int
+    when: NotRequired[Literal['next_cycle', 'now']]
+    """
+    When the new plan starts.
+    """
+    proration: NotRequired[Literal['none', 'difference', 'full']]
+    """
+    Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
+    """
 
 
 class Cancel(TypedDict):

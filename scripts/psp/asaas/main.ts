@@ -9,7 +9,7 @@ import { API_KEY, AsaasBox } from './asaas-box.ts';
 const USAGE = `usage: npm run asaas-box -- [--port N] [--admin-port N] [--folder PATH] [--fault RULE]… [--seed N]
   --port N         where the API is, 8453 unless given
   --admin-port N   where payers pay and faults are ordered, 8454 unless given
-  --folder PATH    the API key, .data/asaas-box unless given
+  --folder PATH    the API key, <RECEBE_DATA or .data>/asaas-box unless given
   --fault RULE     a rule of what goes wrong from the start, as JSON; may be given several times
   --seed N         draws the chances of rules; 1 unless given
   --help           prints this`;
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
       help: { type: 'boolean', default: false },
       port: { type: 'string', default: '8453' },
       'admin-port': { type: 'string', default: '8454' },
-      folder: { type: 'string', default: '.data/asaas-box' },
+      folder: { type: 'string' },
       fault: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string', default: '1' },
     },
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   atEnd(() => box.close());
   const admin = await startAdmin(box, numberOf('--admin-port', values['admin-port'], USAGE)).catch(portTaken);
   atEnd(() => admin.close());
-  const folder = resolve(values.folder);
+  const folder = resolve(values.folder ?? join(process.env.RECEBE_DATA ?? '.data', 'asaas-box'));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'api-key'), API_KEY, { mode: 0o600 });
   say(`Asaas in a box; the money is play money, and is gone when it stops.

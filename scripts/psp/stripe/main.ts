@@ -12,7 +12,7 @@ import { StripeBox } from './stripe-box.ts';
 const USAGE = `usage: npm run stripe-box -- [--port N] [--admin-port N] [--folder PATH]
   --port N         where the API is, 8455 unless given
   --admin-port N   where boletos are paid and payments disputed, 8456 unless given
-  --folder PATH    the secret key, .data/stripe-box unless given
+  --folder PATH    the secret key, <RECEBE_DATA or .data>/stripe-box unless given
   --help           prints this`;
 const SECRET_KEY = 'sk_test_12345';
 
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
       help: { type: 'boolean', default: false },
       port: { type: 'string', default: '8455' },
       'admin-port': { type: 'string', default: '8456' },
-      folder: { type: 'string', default: '.data/stripe-box' },
+      folder: { type: 'string' },
     },
   });
   if (values.help) return say(USAGE);
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   atEnd(() => box.close());
   const admin = await startAdmin(box, numberOf('--admin-port', values['admin-port'], USAGE)).catch(portTaken);
   atEnd(() => admin.close());
-  const folder = resolve(values.folder);
+  const folder = resolve(values.folder ?? join(process.env.RECEBE_DATA ?? '.data', 'stripe-box'));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'secret-key'), SECRET_KEY, { mode: 0o600 });
   say(`Stripe in a box; the money is play money, and is gone when it stops.

@@ -95,6 +95,8 @@ async function walkThrough(
     body: 'success=true',
   });
   expecting('the card of a trial', (await provider.cards.verify(verification)).outcome, 'VERIFIED');
+  const later = await provider.cards.charge(chargeOf(stored, { isOffSession: true }));
+  expecting('a later charge of that card, without the payer', later.outcome, 'APPROVED');
 
   const paymentId = paid.outcome === 'APPROVED' ? paid.payment.providerPaymentId : '';
   const { id } = await box.dispute(paymentId, false);
@@ -125,11 +127,11 @@ async function walkThrough(
   );
   const time = { from: new Date(Date.now() - 60_000), until: new Date(Date.now() + 60_000) };
   const { items } = await provider.listing.payments(time, null);
-  expecting('payments listed', items.length, 2);
+  expecting('payments listed', items.length, 3);
   expecting('disputes listed', items.flatMap(({ disputes = [] }) => disputes).length, 1);
   const booked = await provider.statement.entries(time, null);
   const kinds = booked.items.map(({ kind, amountCents }) => `${kind} ${amountCents < 0 ? '-' : '+'}`).sort();
-  expecting("Stripe's books", kinds.join(', '), 'DISPUTE +, DISPUTE -, PAYMENT +, PAYMENT +');
+  expecting("Stripe's books", kinds.join(', '), 'DISPUTE +, DISPUTE -, PAYMENT +, PAYMENT +, PAYMENT +');
   expecting("Stripe's payouts", (await provider.statement.payouts(time, null)).items.length, 0);
   return { what: `${steps} steps of a walk-through`, wrong };
 }

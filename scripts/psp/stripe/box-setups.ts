@@ -31,8 +31,10 @@ export class BoxSetups {
     const setup = this.#setups.get(id);
     if (setup?.body.status !== 'requires_action') return false;
     setup.body.next_action = null;
-    if (isConfirmed) await this.#attach(setup);
-    else {
+    if (isConfirmed) {
+      await this.#attach(setup);
+      await this.#stripe.confirmStored(setup.method);
+    } else {
       setup.body.status = 'requires_payment_method';
       setup.body.last_setup_error = { type: 'card_error', code: 'setup_intent_authentication_failure' };
     }

@@ -37,6 +37,8 @@ const UNKNOWN_THERE = [
   'allowed_payment_method_types',
   'cancellation_reason',
 ];
+/** Stripe's test card that its bank confirms once: later charges without the payer need no confirmation. */
+const CONFIRMED_ONCE = '3155';
 /** Longer than the adapter waits. */
 const DELAY_MS = 700;
 const AUTHORIZED = { authorization: 'Bearer sk_test_12345' };
@@ -56,6 +58,8 @@ export class LocalstripeGaps {
   readonly disputed = new Set<string>();
   /** Why intents were cancelled, by their ids. */
   readonly #reasons = new Map<string, string>();
+  /** Payment methods whose payer has confirmed that they are stored. */
+  readonly #confirmed = new Set<string>();
   /** Where a payer goes after 3-D Secure, by the intent's id. */
   readonly returnUrls = new Map<string, string>();
   beyond: Beyond = { answer: () => null, page: async () => null };
@@ -97,6 +101,20 @@ export class LocalstripeGaps {
     return [...all, ...this.boletos.values()].filter(
       ({ metadata }) => (metadata as Json).recebe_reference === reference,
     );
+  }
+
+  /** The payer has confirmed the card at its bank while it was stored. */
+  async confirmStored(method: string): Promise<void> {
+    const { card } = (await this.ask('GET', `/v1/payment_methods/${method}`)).body;
+    if (Object(card).last4 === CONFIRMED_ONCE) this.#confirmed.add(method);
+  }
+
+  /** The payer answers their bank about a payment. */
+  async authenticate(id: string, isConfirmed: boolean): Promise<Answer> {
+    const { client_secret: secret } = (await this.ask('GET', `/v1/payment_intents/${id}`)).body;
+    return this.ask('POST', `/v1/payment_intents/${id}/_authenticate?success=${isConfirmed}`, {
+      client_secret: String(secret),
+    });
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -169,12 +187,19 @@ export class LocalstripeGaps {
       if (attached.status !== 200) return cardError(attached);
     }
     const made = await this.ask('POST', '/v1/payment_intents', known);
+    // localstripe asks for a confirmation of each charge, also of those without the payer.
+    if (made.body.status === 'requires_action' && this.#isConfirmed(fields))
+      return this.#shown(await this.authenticate(String(made.body.id), true));
     if (made.status === 200) {
       if (fields.return_url !== undefined) this.returnUrls.set(String(made.body.id), fields.return_url);
       return this.#shown(made);
     }
     const [intent] = await this.intentsOf(fields['metadata[recebe_reference]'] ?? '');
     return cardError(made, intent);
+  }
+
+  #isConfirmed({ off_session: offSession, payment_method: method = '' }: Fields): boolean {
+    return offSession === 'true' && this.#confirmed.has(method);
   }
 
   /** localstripe has no boletos: the shape is that of Stripe's OpenAPI document. */

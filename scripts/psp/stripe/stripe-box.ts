@@ -117,10 +117,8 @@ export class StripeBox implements Beyond {
 
   async #confirmed(id: string, isConfirmed: boolean) {
     if (!(await this.#setups.confirm(id, isConfirmed))) {
-      const { client_secret: secret } = (await this.stripe.ask('GET', `/v1/payment_intents/${id}`)).body;
-      await this.stripe.ask('POST', `/v1/payment_intents/${id}/_authenticate?success=${isConfirmed}`, {
-        client_secret: String(secret),
-      });
+      const { payment_method: method, customer } = (await this.stripe.authenticate(id, isConfirmed)).body;
+      if (isConfirmed && typeof customer === 'string') await this.stripe.confirmStored(String(method));
     }
     const location = this.stripe.returnUrls.get(id) ?? '/';
     return { status: 303, headers: { location }, text: '' };

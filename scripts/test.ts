@@ -20,7 +20,7 @@ interface Results {
 }
 
 /**
- * `npm test`: runs all tests but the end-to-end tests. `npm test -- --end-to-end` runs those, `npm test -- --all` runs all,
+ * `npm test`: runs all tests but the end-to-end tests. `npm test -- --end-to-end` runs those, or the files that follow, `npm test -- --all` runs all,
  * and `npm test -- <jest arguments>` runs the tests that the arguments select. Prints `N passed, N failed` as the last line.
  */
 async function main(): Promise<void> {
@@ -46,7 +46,12 @@ const WORKERS = 3;
 
 function jestArguments(given: string[]): string[] {
   if (given[0] === '--all') return given.slice(1);
-  if (given[0] === '--end-to-end') return [...given.slice(1), '--testPathPatterns', ...END_TO_END_TESTS];
+  if (given[0] === '--end-to-end') {
+    const more = given.slice(1);
+    // Jest runs what any pattern matches, so a path beside all patterns would select nothing.
+    if (more.some((argument) => argument.includes('/'))) return more;
+    return [...more, '--testPathPatterns', ...END_TO_END_TESTS];
+  }
   if (given.length > 0) return given;
   return ['--maxWorkers', `${WORKERS}`, '--testPathIgnorePatterns', '/node_modules/', ...END_TO_END_TESTS];
 }

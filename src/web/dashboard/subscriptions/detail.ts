@@ -58,7 +58,9 @@ ${sections(visit, subscription, history)}`,
               ? [say('dashboard.subscriptions.credit'), amount(subscription.creditCents)]
               : null,
             [say('dashboard.chargedTo'), chargedTo(subscription, say)],
-            [say('dashboard.subscriptions.usageToBeCharged'), amount(shown.usage.amount)],
+            status === 'ACTIVE'
+              ? [say('dashboard.subscriptions.usageToBeCharged'), amount(shown.usage.amount)]
+              : null,
             shown.trialEndsAt === null
               ? null
               : [say('dashboard.subscriptions.trialUntil'), time(visit, shown.trialEndsAt)],

@@ -3,6 +3,7 @@ import { beneficiaryOf, newCharge } from '../charges/new-charge.ts';
 import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../database/entities/checkout.ts';
+import { CustomerEntity } from '../database/entities/customer.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
@@ -10,7 +11,7 @@ import { FINAL_USAGE_SUBMISSION } from '../domain/charge.ts';
 import { collectedFromCard } from '../domain/charge-deadlines.ts';
 import { type CheckoutItem, totalCentsOf } from '../domain/checkout.ts';
 import { type UsageOfProduct, usageItems } from '../domain/final-usage.ts';
-import type { ChargeId, CheckoutId, ProductId, SubscriptionId } from '../domain/ids.ts';
+import type { ChargeId, CheckoutId, CustomerId, ProductId, SubscriptionId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { LEAST_PRORATED_CENTS } from '../domain/proration.ts';
 import { mintId } from '../ids.ts';
@@ -74,7 +75,8 @@ export async function writeFinalUsage(
   const owed = await finalUsageOf(tx, subscription);
   if (owed === null) return null;
   const providers = await providersOrNone(deps, subscription);
-  const checkout = checkoutFor(subscription, owed, [...providers.keys()], now);
+  const customerId = await describedCustomer(tx, subscription, owed.payer);
+  const checkout = checkoutFor({ ...subscription, customerId }, owed, [...providers.keys()], now);
   await tx.insert(CheckoutEntity, checkout);
   const issuer = subscription.method === 'CARD' ? providers.get('CARD') : undefined;
   if (issuer !== undefined && subscription.cardToken !== null)
@@ -112,8 +114,24 @@ async function providersOrNone(
   }
 }
 
+/**
+ * The subscription's customer, if their record says what its payer has said; else null. A payer who only typed a tax id is linked to
+ * its customer, who may be somebody else, and the page of a checkout names its customer.
+ */
+async function describedCustomer(
+  tx: Em,
+  { customerId: id }: Subscription,
+  { name, taxId, email }: Payer,
+): Promise<CustomerId | null> {
+  const record =
+    id && (await tx.findOne(CustomerEntity, { id, deletedAt: null }, { disableIdentityMap: true }));
+  if (!record) return null;
+  const isSame = record.name === name && record.taxId === taxId && record.email === email;
+  return isSame ? record.id : null;
+}
+
 function checkoutFor(
-  { storeId, devMode, customerId }: Subscription,
+  { storeId, devMode, customerId }: Pick<Subscription, 'storeId' | 'devMode' | 'customerId'>,
   { items }: FinalUsage,
   methods: Checkout['methods'],
   now: Date,

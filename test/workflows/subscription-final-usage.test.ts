@@ -3,6 +3,7 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { paymentsOf } from '../../src/portal/own-rows.ts';
 import { previewCharges } from '../../src/subscriptions/preview-charges.ts';
 import {
   addUsage,
@@ -15,7 +16,7 @@ import {
   subscriptionOf,
 } from '../support/fixtures/subscriptions.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
-import { insertProduct } from '../support/rows/checkout-rows.ts';
+import { insertCustomer, insertProduct } from '../support/rows/checkout-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 let fixture: WorkflowFixture;
@@ -103,6 +104,32 @@ describe('usage that no cycle has charged', () => {
     const final = await finalOf(subscription);
     expect(final).toMatchObject({ charges: [], checkout: { status: 'PENDING', amountCents: 900 } });
     expect(final?.checkout.methods[0]).toBe('PIX');
+  });
+
+  it.each(['CARD', 'PIX'] as const)(
+    'names no customer whose tax id a payer by %s only typed',
+    async (method) => {
+      const email = 'vera@example.com';
+      const customer = { ...(await insertCustomer(fixture, { name: 'Vera Lima', email })), email };
+      const payer = { name: 'Eve', taxId: customer.taxId, email: 'eve@example.com', cellphone: null };
+      const subscription = await metered({ methods: [method], customerId: null, payer });
+      expect(subscription.customerId).toBe(customer.id);
+      await addUsage(fixture, subscription, 900);
+      if (method === 'CARD') fixture.provider.declineNext('insufficient_funds');
+      await cancelSubscription(fixture, subscription);
+      const final = await finalOf(subscription);
+      // Its page names the customer of a checkout, and their portal shows the payments of it.
+      expect(final?.checkout).toMatchObject({ customerId: null, amountCents: 900 });
+      expect(await paymentsOf(em(), customer)).toEqual([]);
+    },
+  );
+
+  it('names the customer whom the store named for the subscription', async () => {
+    const { id: customerId } = await insertCustomer(fixture);
+    const subscription = await metered({ methods: ['PIX'], customerId });
+    await addUsage(fixture, subscription, 900);
+    await cancelSubscription(fixture, subscription);
+    expect((await finalOf(subscription))?.checkout).toMatchObject({ customerId });
   });
 
   it('charges at the end of the period, not when it is scheduled', async () => {

@@ -1,6 +1,7 @@
 import { newSubscription } from '../../../src/charges/acceptance/new-subscription.ts';
 import type { Charge } from '../../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../../src/database/entities/checkout.ts';
+import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { type Cycle, CycleEntity } from '../../../src/database/entities/cycle.ts';
 import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../../src/domain/cycle.ts';
@@ -42,7 +43,7 @@ export interface Subscribed {
   readonly subscription: Subscription;
 }
 
-/** What a first payment leaves behind, or the start of a trial. No workflow runs for it. */
+/** What a first payment leaves behind, or the start of a trial, by the customer whom the checkout names. No workflow runs for it. */
 export async function insertSubscribed(
   shop: Shop,
   method: 'PIX' | 'CARD',
@@ -51,14 +52,16 @@ export async function insertSubscribed(
   const open = await insertPlanCheckout(shop, changes.checkout);
   const isTrial = open.trialDays !== null;
   const card = { cardToken: 'token', cardBrand: 'visa', cardLastFour: '4242', cardExpiryMonth: '2049-12' };
+  const em = shop.database.em.fork();
+  const named = open.customerId && (await em.findOne(CustomerEntity, { id: open.customerId }));
   const first = await insertCharge(shop, open, isTrial ? 'FREE' : method, {
+    payerEmail: named ? named.email : null,
     ...paid(isTrial ? 0 : open.amountCents),
     ...(method === 'CARD' && card),
     ...(isTrial && { discountCents: 0 }),
   });
   const made = newSubscription(open, first, null, NOON);
   const subscription = { ...made.subscription, workflowStartedAt: NOON, ...changes.subscription };
-  const em = shop.database.em.fork();
   await em.insert(SubscriptionEntity, subscription);
   if (made.firstCycle !== null) await em.insert(CycleEntity, made.firstCycle);
   const settled = { status: 'PAID' as const, paidByChargeId: first.id, subscriptionId: subscription.id };

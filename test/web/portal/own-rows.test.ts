@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ChargeEntity } from '../../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../../src/database/entities/checkout.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import {
   insertCharge,
@@ -43,18 +45,23 @@ it('shows each of two customers of two stores their own rows and no other', asyn
       const { id: customerId } = customer;
       const payerEmail = by === 'store' ? null : by === 'customer' ? 'Ana@example.com' : 'eve@example.com';
       const named = { customerId: by === 'store' ? customerId : null };
-      const isShown = by === 'customer' || (by === 'store' && !customer.typedByPayer);
       if (isSubscription) {
-        const made = await insertSubscribed(shop, 'CARD', { checkout: named, subscription: { customerId } });
-        await app.database.em
-          .fork()
-          .execute(
-            `update charges set customer_id = '${customerId}', payer_email = ${payerEmail === null ? 'null' : `'${payerEmail}'`} where id = '${made.first.id}'`,
-          );
-        if (isShown) expected[owner]?.push(made.first.id, made.subscription.id);
+        // Its payment links a checkout that names nobody. A customer whom the store names pays with their address.
+        const email = by === 'stranger' ? payerEmail : customer.email;
+        const made = await insertSubscribed(shop, 'CARD', {
+          checkout: { customerId },
+          subscription: { customerId },
+        });
+        await app.database.em.fork().nativeUpdate(ChargeEntity, { id: made.first.id }, { payerEmail: email });
+        if (by !== 'stranger') expected[owner]?.push(made.first.id, made.subscription.id);
       } else {
         const checkout = await insertCheckout(shop, named);
         const charge = await insertCharge(shop, checkout, 'PIX', { ...paid(100), customerId, payerEmail });
+        if (by !== 'store') {
+          const linked = { customerId, paidByChargeId: charge.id };
+          await app.database.em.fork().nativeUpdate(CheckoutEntity, { id: checkout.id }, linked);
+        }
+        const isShown = by === 'customer' || (by === 'store' && !customer.typedByPayer);
         if (isShown) expected[owner]?.push(charge.id);
       }
     }

@@ -55,6 +55,16 @@ export function saoPauloMidnight(date: CivilDate): Date {
   return saoPauloDateOf(summerMidnight) === date ? summerMidnight : new Date(utcMidnightMs + 3 * HOUR_MS);
 }
 
+/** Stands for `date` as an instant, for a payment of which its provider names the day only: noon in São Paulo. */
+export function saoPauloNoon(date: CivilDate): Date {
+  return new Date(saoPauloMidnight(date).getTime() + DAY_MS / 2);
+}
+
+/** Whether `instant` stands for a day: it has no time to show. */
+export function isDayOnly(instant: Date): boolean {
+  return instant.getTime() === saoPauloNoon(saoPauloDateOf(instant)).getTime();
+}
+
 /** The day `days` calendar days after `date`, before it when negative. */
 export function addDays(date: CivilDate, days: number): CivilDate {
   return civilDateOfUtc(utcMsOf(date) + days * DAY_MS);

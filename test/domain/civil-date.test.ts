@@ -5,8 +5,10 @@ import {
   civilDate,
   daysBetween,
   isCivilDate,
+  isDayOnly,
   saoPauloDateOf,
   saoPauloMidnight,
+  saoPauloNoon,
   weekday,
 } from '../../src/domain/civil-date.ts';
 import { civilDateBetween } from './arbitraries.ts';
@@ -43,6 +45,19 @@ describe('a civil date', () => {
     fc.assert(
       fc.property(anyDate, fc.integer({ min: -400, max: 400 }), (date, days) => {
         expect(daysBetween(date, addDays(date, days))).toBe(days);
+      }),
+    );
+  });
+
+  it('lets noon stand for a day without a time, and no other instant', () => {
+    expect(saoPauloNoon(civilDate('2026-11-27'))).toEqual(new Date('2026-11-27T15:00:00.000Z'));
+    fc.assert(
+      fc.property(anyDate, (date) => {
+        const noon = saoPauloNoon(date);
+        expect(saoPauloDateOf(noon)).toBe(date);
+        expect(isDayOnly(noon)).toBe(true);
+        expect(isDayOnly(new Date(noon.getTime() + 1))).toBe(false);
+        expect(isDayOnly(saoPauloMidnight(date))).toBe(false);
       }),
     );
   });

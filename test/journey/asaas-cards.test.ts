@@ -103,6 +103,13 @@ describe('a store with cards at Asaas', () => {
     expect(store.box.seen.slice(before).filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
+  it('shows the day of a payment on its receipt, as Asaas names no time', async () => {
+    const { charge } = await paid();
+    const [year, month, day] = saoPauloDateOf(new Date()).split('-');
+    const { html } = await pageOf(`/receipt/${charge.id}`);
+    expect(html).toMatch(new RegExp(`<time datetime="[^"]+">${day}/${month}/${year}</time>`));
+  });
+
   it('accepts a payment once, however often Asaas notifies each installment', async () => {
     store.box.faults.order({ on: 'webhook', fault: { kind: 'REPEAT_WEBHOOKS', copies: 4 }, times: 3 });
     const { id, charge } = await paid();

@@ -1,4 +1,4 @@
-import { type CivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
+import { saoPauloMidnight, saoPauloNoon } from '../../domain/civil-date.ts';
 import type { PaidCard, ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { ProviderError } from '../provider-error.ts';
 import { disputesOf } from './chargebacks.ts';
@@ -114,7 +114,6 @@ function refundStatusOf(status: string): ProviderRefund['status'] {
 
 /** Times without a zone are those of São Paulo, which has had no daylight saving time since 2019. */
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})$/;
-const HALF_A_DAY_MS = 12 * 60 * 60_000;
 
 /** For a boleto paid by its bar code, and for a card, Asaas names only the day: its noon stands for it. */
 function paidAtOf({ clientPaymentDate, paymentDate }: AsaasPayment, effectiveDate: string | null): Date {
@@ -122,10 +121,5 @@ function paidAtOf({ clientPaymentDate, paymentDate }: AsaasPayment, effectiveDat
   if (date !== undefined) return new Date(`${date}T${time}-03:00`);
   const paidOn = clientPaymentDate ?? paymentDate;
   if (paidOn === null) throw new ProviderError('RETRY', 'Asaas does not name the day of the payment yet');
-  return localNoon(paidOn);
-}
-
-/** Stands for a day of which Asaas names no time. */
-export function localNoon(day: CivilDate): Date {
-  return new Date(saoPauloMidnight(day).getTime() + HALF_A_DAY_MS);
+  return saoPauloNoon(paidOn);
 }

@@ -1,4 +1,4 @@
-import { addDays, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { addDays, saoPauloDateOf, saoPauloNoon } from '../../domain/civil-date.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { parseBrCode } from '../../domain/pix.ts';
 import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../domain/pix-key.ts';
@@ -9,7 +9,6 @@ import { mayBeSameKey } from '../same-key.ts';
 import type { AsaasClient } from './asaas-client.ts';
 import { AsaasError } from './asaas-client.ts';
 import { madeNothing } from './issue.ts';
-import { localNoon } from './money.ts';
 import { type AsaasTransfer, readTransfer, readTransfers } from './wire.ts';
 
 /** Asaas allows no more. */
@@ -182,6 +181,6 @@ function orderedAtOf({ dateCreated, endToEndIdentifier }: AsaasTransfer): Date {
   const [, year, month, day, hour, minute] =
     /^[ED]\d{8}(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})/.exec(endToEndIdentifier ?? '') ?? [];
   return year === undefined
-    ? localNoon(dateCreated)
+    ? saoPauloNoon(dateCreated)
     : new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
 }

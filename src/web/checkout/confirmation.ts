@@ -1,7 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { installmentAmountsCents, linkableUrl } from '../../domain/checkout.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { isDayOnly, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
@@ -66,10 +66,12 @@ function confirmationPhrase({ charge, loaded }: LoadedPayment): MessageKey {
   return checkout.trialDays === null ? 'checkout.subscriptionActive' : 'checkout.freeTrialStarted';
 }
 
-/** `02/12/2026 às 12:00`. */
+/** `02/12/2026 às 12:01`, or `02/12/2026` if only the day is known. */
 function whenText(instant: Date): string {
+  const day = dayOf(instant);
+  if (isDayOnly(instant)) return day;
   return say('payer.at', {
-    day: dayOf(instant),
+    day,
     time: formatTime(instant, { hour: '2-digit', minute: '2-digit' }),
   });
 }

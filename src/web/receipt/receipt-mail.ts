@@ -1,4 +1,5 @@
 import type { Store } from '../../database/entities/store.ts';
+import { isDayOnly } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { html } from '../frame/html.ts';
 import { currentLanguage, formatTime, localeOf, say } from '../frame/language.ts';
@@ -26,7 +27,10 @@ export function renderReceiptMail(
 ): Mail {
   const amount = formatBrl(view.paidAmountCents);
   const store = view.merchantName;
-  const time = formatTime(view.paidAt, { dateStyle: 'short', timeStyle: 'short' });
+  const time = formatTime(view.paidAt, {
+    dateStyle: 'short',
+    ...(!isDayOnly(view.paidAt) && { timeStyle: 'short' }),
+  });
   const lines = [
     ...(view.devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
     say('receipt.youHavePaidToOn', { amount, store, time }),

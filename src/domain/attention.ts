@@ -240,12 +240,12 @@ export const ATTENTION = {
   NEGATIVE_BALANCE: {
     what: 'A store owes money: its available balance is negative.',
     why:
-      'A payment was refunded at the bank itself or disputed by the payer’s bank (MED), or the bank carried out a refund ' +
-      'or payout that had failed here, and the store had already sent the money elsewhere. Payouts are refused until its ' +
-      'payments cover the difference.',
+      'More was taken than was available: a payment was disputed at the payer’s bank (and the provider may charge a fee ' +
+      'for that) or refunded at the bank itself, or the bank carried out a refund or payout that had failed here. Payouts ' +
+      'are refused until new available payments cover the difference.',
     remedy:
       'Ask the store who refunded the payment at its bank; the event of the refund says "initiatedBy": "BANK". After a ' +
-      'dispute, the store answers it at its bank. This note closes once the balance is not negative any more.',
+      'dispute, the store answers it in the dashboard or at its bank. This note closes once the balance is not negative any more.',
   },
   /** The subject is the provider account, a slash, and the day in São Paulo; `/statement` follows if the provider's own books differ. */
   BANK_DIFFERENCE: {

@@ -72,6 +72,8 @@ describe('the first page', () => {
     expect(text).toContain('A payment is disputed, and R$ 12,34 are blocked.');
     expect(text).toContain('it decides by 27 Nov');
     const concerns = html.slice(html.indexOf('class="concerns"'));
+    expect(concerns).toContain('<code>key_1</code>');
+    expect(concerns).not.toContain(`<code>${storeId}</code>`);
     for (const [kind, , path] of about) expect([kind, concerns.includes(`${path}"`)]).toEqual([kind, true]);
     const support = (await home(storeId, '/dev', 'support')).html;
     expect(support.slice(support.indexOf('class="concerns"'))).not.toContain('/keys"');

@@ -3,6 +3,7 @@ import type { PaymentTimeline } from '../../../src/api/payments/payment-timeline
 import type { TimelineDelivery } from '../../../src/api/payments/timeline-events.ts';
 import { type Charge, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
 import type { Cycle } from '../../../src/database/entities/cycle.ts';
+import type { Dispute } from '../../../src/database/entities/dispute.ts';
 import type { Payment } from '../../../src/database/entities/payment.ts';
 import type { Receivable } from '../../../src/database/entities/receivable.ts';
 import type { Refund } from '../../../src/database/entities/refund.ts';
@@ -233,5 +234,28 @@ describe('reasons why a webhook did not arrive', () => {
     });
     expect(texts(nobody).at(-1)).toContain('nenhum webhook está inscrito');
     expect(texts(of({ status: 'FAILED', isWebhookGone: true })).at(-1)).toContain('desligado ou apagado');
+  });
+});
+
+describe('the reason of a dispute', () => {
+  const openedFor = (reason: string | null) =>
+    texts(
+      scenario({
+        charge: PAID,
+        payments: [payment],
+        disputes: [
+          { status: 'OPEN', reason, openedAt: at(9), evidenceSubmittedAt: null, closedAt: null } as Dispute,
+        ],
+      }),
+    ).find((text) => text.includes('disputa'));
+
+  it('shows a known reason in the reader’s language', () => {
+    expect(openedFor('fraudulent')).toContain('disputa: o titular do cartão diz que não fez a compra.');
+    expect(openedFor('SERVICE_NOT_RECEIVED')).toContain('disputa: produto ou serviço não recebido.');
+  });
+
+  it('shows other reasons as they were written, or leaves them out', () => {
+    expect(openedFor('Não reconheço a compra')).toContain('disputa: Não reconheço a compra.');
+    expect(openedFor(null)).toContain('uma disputa. O dinheiro');
   });
 });

@@ -101,7 +101,7 @@ function methodFields({ say }: Visit, fields: Fields): Html {
 ${fields.select({
   name: INSTALLMENTS,
   label: say('dashboard.checkouts.cardInstallments'),
-  hint: say('dashboard.checkouts.withoutInterestAtLeastR'),
+  hint: say('dashboard.checkouts.installmentsHint'),
   options: counts.map((count) => [
     String(count),
     count === 1 ? say('dashboard.checkouts.onePayment') : say('dashboard.checkouts.upTo2', { count }),

@@ -106,7 +106,7 @@ async function attention(visit: Visit): Promise<readonly Concern[]> {
     return {
       icon: attentionIcon(note.kind),
       title: what,
-      detail: html`${why} <code>${note.subjectId}</code> ${say('dashboard.since')} ${time({ locale }, note.since)}.`,
+      detail: html`${why} ${note.subjectId !== note.storeId && html`<code>${note.subjectId}</code> `}${say('dashboard.since')} ${time({ locale }, note.since)}.`,
       where: attentionLink(visit, note, charges),
     };
   });

@@ -3,6 +3,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { guideLink, link, timeText } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, methodName } from '../words.ts';
+import { disputeReason } from './dispute-reason.ts';
 
 type ShownDispute = NonNullable<ShownPayment['dispute']>;
 
@@ -18,7 +19,10 @@ export function disputeGuide(
   const { say } = visit;
   if (dispute === null || dispute.closedAt !== null) return null;
   const isOpen = dispute.status === 'OPEN';
-  const why = dispute.reason === null ? '' : say('dashboard.payments.reason', { reason: dispute.reason });
+  const why =
+    dispute.reason === null
+      ? ''
+      : say('dashboard.payments.reason', { reason: disputeReason(dispute.reason, say) });
   const facts = {
     methodName: methodName(method, say),
     timeText: timeText(visit, dispute.openedAt),

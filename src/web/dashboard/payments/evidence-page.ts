@@ -19,6 +19,7 @@ import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
+import { disputeReason } from './dispute-reason.ts';
 import { type DisputedPayment, undecidedDispute } from './undecided-dispute.ts';
 
 const TEXT_LABELS: Readonly<Record<EvidenceText, MessageKey>> = {
@@ -95,7 +96,7 @@ function stateOf(
   const { respondBy } = dispute;
   const until =
     respondBy === null ? '' : say('dashboard.payments.respondBy', { until: timeText(visit, respondBy) });
-  return html`<p>${say('dashboard.evidence.about', { amount: amount(amountCents) })} ${dispute.reason}</p>
+  return html`<p>${say('dashboard.evidence.about', { amount: amount(amountCents) })} ${dispute.reason !== null && say('dashboard.payments.reason', { reason: disputeReason(dispute.reason, say) })}</p>
 <p><strong>${stateWords(visit, dispute, evidence)}</strong> ${until}</p>
 ${evidence?.status === 'SUBMITTING' || evidence?.status === 'ACCEPTING' ? form(visit, { action: `/payments/${dispute.chargeId}/evidence/retry`, submit: say('dashboard.evidence.sendNow'), style: 'quiet' }) : null}`;
 }

@@ -10,6 +10,7 @@ import { type DisputeStatus, isInquiry, type RefundRefusal } from '../../../doma
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
+import { disputeReason } from './dispute-reason.ts';
 import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 import { returnEntry } from './timeline-returns.ts';
 
@@ -136,7 +137,7 @@ function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[
 
 function disputeEntry(dispute: Dispute, { say }: TimelineFormatter): TimelineEntry[] {
   const { status, reason, openedAt, evidenceSubmittedAt, closedAt } = dispute;
-  const why = reason === null ? '' : `: ${reason}`;
+  const why = reason === null ? '' : `: ${disputeReason(reason, say)}`;
   const opened = isInquiry(status)
     ? timelineEntry(openedAt, 'bad', say('dashboard.payments.theCardsIssuerAsked', { why }))
     : timelineEntry(openedAt, 'bad', say('dashboard.payments.thePayersBankOpenedA', { why }));

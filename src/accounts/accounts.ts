@@ -7,6 +7,7 @@ import type { ProviderAccountId, StoreId } from '../domain/ids.ts';
 import type { ProviderUse } from '../domain/provider-use.ts';
 import { mintId } from '../ids.ts';
 import { type AccountMoney, MONEY_AT_ACCOUNTS } from '../ledger/clearing.ts';
+import { CARD_FEES_OPTION } from '../providers/card-fees-option.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import {
   type AccountProblem,
@@ -168,17 +169,18 @@ export async function rotateAccount(
   });
 }
 
-/** The setting that only says what the store's contract with the provider is. */
-const CARD_FEES = 'cardFees';
-
-/** Whether other settings may mean another account at the provider, or another key that receives payments. */
+/**
+ * Whether other settings may mean another account at the provider, or another key that receives payments. The fees of cards only
+ * say what the store's contract with the provider is.
+ */
 function isElsewhere(
   { ownAccountSetting }: ProviderKind,
   before: NewAccount['settings'],
   given: AccountChange['settings'],
 ): boolean {
   return Object.entries(given).some(
-    ([name, value]) => name !== ownAccountSetting && name !== CARD_FEES && (before[name] ?? null) !== value,
+    ([name, value]) =>
+      name !== ownAccountSetting && name !== CARD_FEES_OPTION.name && (before[name] ?? null) !== value,
   );
 }
 

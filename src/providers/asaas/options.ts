@@ -1,3 +1,4 @@
+import { CARD_FEES_OPTION } from '../card-fees-option.ts';
 import type { AccountOption } from '../provider-kind.ts';
 
 /** What an account at Asaas needs; others use `--setting` or `--secret-file`. */
@@ -34,13 +35,5 @@ export const ASAAS_OPTIONS = [
     input: 'TEXT',
     isRequired: false,
   },
-  {
-    name: 'cardFees',
-    flags: '--card-fees <fees>',
-    description:
-      'what the provider keeps of card payments, such as 3.99+0.39, for checkouts whose payers pay it',
-    gives: 'SETTING',
-    input: 'TEXT',
-    isRequired: false,
-  },
+  CARD_FEES_OPTION,
 ] as const satisfies readonly AccountOption[];

@@ -1,3 +1,4 @@
+import { CARD_FEES_OPTION } from '../card-fees-option.ts';
 import type { AccountOption } from '../provider-kind.ts';
 
 /** What an account at Stripe needs; others use `--setting`. */
@@ -34,13 +35,5 @@ export const STRIPE_OPTIONS = [
     input: 'SECRET_TEXT',
     isRequired: false,
   },
-  {
-    name: 'cardFees',
-    flags: '--card-fees <fees>',
-    description:
-      'what the provider keeps of card payments, such as 3.99+0.39, for checkouts whose payers pay it',
-    gives: 'SETTING',
-    input: 'TEXT',
-    isRequired: false,
-  },
+  CARD_FEES_OPTION,
 ] as const satisfies readonly AccountOption[];

@@ -19,6 +19,8 @@ import { accepted, acceptOf, adapterAt, boletoOf, chargeOf, NOTIFICATION_SECRET 
 const WEBHOOK_SECRET = 'whsec_localstripe';
 const FAULTS: readonly Fault[] = ['CUT_AFTER_EFFECT', 'DELAY', 429, 503];
 const FAULTS_OF_EACH = 100;
+/** A third request for the same charge is left alone, however many others ask at the same time. */
+const FAULTS_OF_ONE = 2;
 const AT_ONCE = 10;
 /** localstripe sends a webhook one second after its event. */
 const WEBHOOKS_WITHIN_MS = 10_000;
@@ -183,7 +185,7 @@ async function webhooksOf(
   return { what: `${received.length} signed webhooks`, wrong };
 }
 
-/** Every fault meets a request to charge a card or to issue a boleto, one or several times in a row. */
+/** Every fault meets requests to charge a card or to issue a boleto, up to FAULTS_OF_ONE times in a row. */
 async function faultsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const method = await methodOf(stripe, CARDS.good);
@@ -191,12 +193,12 @@ async function faultsOf(stripe: LocalstripeGaps, provider: StripeProvider): Prom
     cards: async () => {
       const request = chargeOf(method);
       const answer = await untilAnswered(() => provider.cards.charge(request));
-      return { reference: request.reference, isRight: answer?.outcome === 'APPROVED' };
+      return { reference: request.reference, expected: 'APPROVED', outcome: answer?.outcome };
     },
     boletos: async () => {
       const request = boletoOf();
       const answer = await untilAnswered(() => provider.boletos.issue(request));
-      return { reference: request.chargeId, isRight: answer?.outcome === 'ISSUED' };
+      return { reference: request.chargeId, expected: 'ISSUED', outcome: answer?.outcome };
     },
   };
   for (const [kind, begin] of Object.entries(kinds))
@@ -204,26 +206,35 @@ async function faultsOf(stripe: LocalstripeGaps, provider: StripeProvider): Prom
   return verdicts;
 }
 
+interface Begun {
+  readonly reference: string;
+  readonly expected: string;
+  /** Undefined if no answer came. */
+  readonly outcome: string | undefined;
+}
+
 async function faultOf(
   stripe: LocalstripeGaps,
   fault: Fault,
   kind: string,
-  begin: () => Promise<{ readonly reference: string; readonly isRight: boolean }>,
+  begin: () => Promise<Begun>,
 ): Promise<Verdict> {
   const wrong: string[] = [];
-  let requests = 0;
+  const faultsByKey = new Map<string, number>();
   let faults = 0;
   let charges = 0;
   const chargeThrough = async () => {
-    const { reference, isRight } = await begin();
-    if (!isRight) wrong.push(`${reference}: another answer or none`);
+    const { reference, expected, outcome } = await begin();
+    if (outcome !== expected) wrong.push(`${reference}: ${outcome ?? 'no answer'} instead of ${expected}`);
     const intents = await stripe.intentsOf(reference);
     if (intents.length !== 1) wrong.push(`${reference}: ${intents.length} intents`);
     charges++;
   };
-  stripe.fault = (verb, path) => {
+  stripe.fault = (verb, path, key) => {
     const isCharge = verb === 'POST' && path === '/v1/payment_intents';
-    if (!isCharge || faults === FAULTS_OF_EACH || requests++ % 3 === 2) return null;
+    const earlier = faultsByKey.get(key) ?? 0;
+    if (!isCharge || faults === FAULTS_OF_EACH || earlier === FAULTS_OF_ONE) return null;
+    faultsByKey.set(key, earlier + 1);
     faults++;
     return fault;
   };

@@ -63,7 +63,8 @@ export class LocalstripeGaps {
   /** Where a payer goes after 3-D Secure, by the intent's id. */
   readonly returnUrls = new Map<string, string>();
   beyond: Beyond = { answer: () => null, page: async () => null };
-  fault: (method: string, path: string) => Fault | null = () => null;
+  /** By method, path and idempotency key, which is empty if a request has none. */
+  fault: (method: string, path: string, key: string) => Fault | null = () => null;
 
   constructor(target: string) {
     this.#target = target;
@@ -125,14 +126,12 @@ export class LocalstripeGaps {
     const page = await this.beyond.page(method, url, body);
     if (page !== null) return void outgoing.writeHead(page.status, page.headers).end(page.text);
     const sent = new URLSearchParams(body);
-    const fault = this.fault(method, pathname);
+    const key = String(headers['idempotency-key'] ?? '');
+    const fault = this.fault(method, pathname, key);
     if (fault === 429 || fault === 503)
       return void reply(outgoing, { status: fault, body: errorOf('api_error') });
-    const key = headers['idempotency-key'];
     const execute = () => this.#execute(method, pathname, Object.fromEntries([...searchParams, ...sent]));
-    const answer = await (typeof key === 'string'
-      ? this.#once(key, `${pathname}?${sent}`, execute)
-      : execute());
+    const answer = await (key === '' ? execute() : this.#once(key, `${pathname}?${sent}`, execute));
     if (fault === 'CUT_AFTER_EFFECT') return void outgoing.destroy();
     if (fault === 'DELAY') await delay(DELAY_MS);
     reply(outgoing, answer);

@@ -142,6 +142,14 @@ export async function changeMember(
   return true;
 }
 
+/**
+ * Ends the invitations that a person has made in any of their stores, in the transaction that changes what they sign in with. Someone
+ * who controlled the account until now may have made them to get back in.
+ */
+export async function revokeAllInvitationsBy(em: Em, inviterId: UserId): Promise<void> {
+  for (const { id } of await storesOf(em, inviterId)) await revokeInvitationsBy(em, id, inviterId);
+}
+
 /** Whether an owner may confirm a waiting member: not their own wait, and not a member they let in themselves. */
 export function mayConfirm(confirmerId: UserId, { userId, moneySince, moneyGiverId }: Member): boolean {
   return moneySince !== null && confirmerId !== userId && confirmerId !== moneyGiverId;

@@ -8,27 +8,31 @@ import type { Em } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { isHigher, ROLES, type Role } from '../../../src/domain/role.ts';
-import { inviteByLink, pendingInvitations } from '../../../src/identity/invitations.ts';
+import { inviteByLink, inviteByMail, pendingInvitations } from '../../../src/identity/invitations.ts';
 import { inviteeOf } from '../../../src/identity/users.ts';
 import { InvitationMailer } from '../../../src/mail/invitation-mailer.ts';
+import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import {
+  codeFor,
   DashboardUser,
   enterBy,
   givePassword,
+  hiddenFields,
   PASSWORD,
   signedIn,
 } from '../../support/dashboard/dashboard-user.ts';
 import { SILENT_LOG } from '../../support/servers/silent-temporal.ts';
 import { untilWaiting } from '../../support/waiting/hold.ts';
 
+const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 const OTHER_PASSWORD = 'outra frase bem comprida';
 
 let app: TestApp;
 let storeId: StoreId;
 let owner: DashboardUser;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ secretsKeys: KEYS });
 });
 afterAll(() => app.close());
 /** A store of its own for each test: who is its only owner is part of what is tested. */
@@ -188,6 +192,33 @@ describe('an invitation ends', () => {
     const link = await invite('oto@example.com', 'owner');
     const reset = await linkOfUser(em(), { email: ownerEmail() }, 'RESET', new Date());
     expect(await enter(reset, OTHER_PASSWORD)).toMatchObject({ status: 303 });
+    await expectGone(link);
+  });
+
+  it('ends invitations to all their stores when the inviter changes their password', async () => {
+    const link = await invite('paz@example.com', 'owner');
+    const other = await createTestStore(app.database);
+    await signedIn({ ...app, url: app.api.url }, other.id, 'owner', ownerEmail());
+    const { id: inviterId } = await userOf(ownerEmail());
+    const { id: userId } = await userOf('paz@example.com');
+    const mail = { userId, storeId: other.id, role: 'owner', inviterId, language: 'pt-BR' } as const;
+    await em().transactional((tx) => inviteByMail(tx, { ...mail, createdAt: new Date() }));
+    const changed = await owner.submit(at('/account'), at('/account/password'), {
+      password: PASSWORD,
+      newPassword: OTHER_PASSWORD,
+    });
+    expect(changed.status).toBe(303);
+    await expectGone(link);
+    expect(await pendingInvitations(em(), other.id, new Date())).toEqual([]);
+  });
+
+  it('ends an invitation when the inviter enables a second factor', async () => {
+    const link = await invite('quim@example.com', 'owner');
+    const page = at('/account/second-factor');
+    const begun = await owner.submit(page, `${page}/begin`, { password: PASSWORD });
+    const code = await codeFor(app.database, ownerEmail(), KEYS);
+    const fields = { ...hiddenFields(begun, `${page}/confirm`), password: PASSWORD, code };
+    expect((await owner.post(`${page}/confirm`, fields)).status).toBe(200);
     await expectGone(link);
   });
 

@@ -1,4 +1,5 @@
 import type { SessionId } from '../../../domain/ids.ts';
+import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { hashPassword, isGoodPassword } from '../../../identity/password.ts';
 import { endOtherSessions, endSession } from '../../../identity/sessions.ts';
 import { setPassword } from '../../../identity/users.ts';
@@ -18,8 +19,8 @@ const show = dashboardRoute({
 });
 
 /**
- * A new password ends all other sessions, including those of someone who stole the old one. This one gets another token, because a
- * copy of its cookie may have been stolen too.
+ * A new password ends all other sessions and the person's invitations, including those of someone who stole the old one. This
+ * session gets another token, because a copy of its cookie may have been stolen too.
  */
 const changePassword = dashboardRoute({
   method: 'POST',
@@ -41,6 +42,7 @@ const changePassword = dashboardRoute({
       const from = user.passwordHash;
       if (!(await setPassword(em, user.id, { from, to: passwordHash }, now))) throw changedMeanwhile();
       await endOtherSessions(em, user.id, visit.user.sessionId);
+      await revokeAllInvitationsBy(em, user.id);
       await visit.recordOfPerson(em, 'account/password');
       return renewOwn(em, visit);
     });

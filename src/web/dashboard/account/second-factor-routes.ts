@@ -1,3 +1,4 @@
+import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { waitWithNewFactor } from '../../../identity/new-second-factor.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../../identity/second-factor.ts';
 import { endOtherSessions } from '../../../identity/sessions.ts';
@@ -75,6 +76,7 @@ async function recoveryCodes(
       // The person's other sessions started without a code: on old browsers, or by someone who stole the password. So did copies of
       // this session's cookie.
       await endOtherSessions(em, user.id, visit.user.sessionId);
+      await revokeAllInvitationsBy(em, user.id);
       await visit.recordOfPerson(em, 'account/second-factor');
       return { codes, sessionToken: await renewOwn(em, visit) };
     }),

@@ -3,9 +3,9 @@ import type { OneTimeLink } from '../../../database/entities/one-time-link.ts';
 import { StoreEntity } from '../../../database/entities/store.ts';
 import { type User, UserEntity } from '../../../database/entities/user.ts';
 import type { Em } from '../../../database/orm.ts';
-import { isStillBacked, revokeInvitationsBy } from '../../../identity/invitations.ts';
+import { isStillBacked } from '../../../identity/invitations.ts';
 import { endSignInLinks, findLink, useLink } from '../../../identity/links.ts';
-import { joinStore, lockMembers, storesOf } from '../../../identity/members.ts';
+import { joinStore, lockMembers, revokeAllInvitationsBy, storesOf } from '../../../identity/members.ts';
 import { endSecondFactor } from '../../../identity/second-factor.ts';
 import { endOtherSessions } from '../../../identity/sessions.ts';
 import { lockUser } from '../../../identity/users.ts';
@@ -102,8 +102,7 @@ async function enter(
       ...(user.totpConfirmedAt === null ? [] : ['account/second-factor/end']),
     ];
     const stores = await storesOf(em, user.id);
-    // Anyone who controlled the account until now may have created invitations to get back in.
-    for (const { id } of stores) await revokeInvitationsBy(em, id, user.id);
+    await revokeAllInvitationsBy(em, user.id);
     return stores.flatMap(({ id, role }) =>
       actions.map((action) => ({
         actor: { ...person, storeId: id, role },

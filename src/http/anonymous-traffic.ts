@@ -31,6 +31,8 @@ const LIMITS = {
   /** Wrong passwords and codes. People who share an address with an attacker are blocked for minutes only. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
+  /** Wrong codes of the second factor at sign-in: only people who have the password can reach this limit. */
+  wrongCodesOfUser: { points: 10, seconds: 15 * 60 },
   /** Audit log lines about a lock: one per lock of an account. */
   notedLocksOfAccount: { points: 1, seconds: 15 * 60 },
   /** Repeated checks of a signed-in person: only their own sessions can reach these limits. */

@@ -251,8 +251,9 @@ describe('recovery codes', () => {
     ]);
     const zoe = dashboardUser();
     await em().execute("delete from anonymous_traffic where key like 'wrongPasswordsOfAddress%'");
-    expect((await signIn(zoe, 'zoe@example.com', PASSWORD)).status).toBe(429);
-    expect(recoveryCodes).toHaveLength(10);
+    expect((await signIn(zoe, 'zoe@example.com', PASSWORD)).status).toBe(303);
+    const right = { code: recoveryCodes[0] ?? '', to: '' };
+    expect((await zoe.post('/dashboard/sign-in/code', right)).status).toBe(429);
   });
 
   it('refuses the codes of a second factor that was switched off and on again', async () => {

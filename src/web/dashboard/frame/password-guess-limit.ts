@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { UserId } from '../../../domain/ids.ts';
 import type { TrafficLimiter } from '../../../http/traffic-limiter.ts';
 import { tooManyAttempts } from './too-many-attempts.ts';
 import type { Visit } from './visit.ts';
@@ -32,6 +33,22 @@ export async function limitGuesses<Result>(
   if (seconds !== null) throw tooManyAttempts(seconds);
   const result = await compare();
   if (result !== null) await trafficLimiter.uncount(guess);
+  return result;
+}
+
+/**
+ * The same for the code of someone whose password was right. Strangers who guess the password do not count: otherwise they would keep
+ * the person out although they have the password.
+ */
+export async function limitCodes<Result>(
+  trafficLimiter: TrafficLimiter,
+  userId: UserId,
+  compare: () => Promise<Result | null>,
+): Promise<Result | null> {
+  const seconds = await trafficLimiter.countKnown(['wrongCodesOfUser', userId]);
+  if (seconds !== null) throw tooManyAttempts(seconds);
+  const result = await compare();
+  if (result !== null) await trafficLimiter.uncountKnown(['wrongCodesOfUser', userId]);
   return result;
 }
 

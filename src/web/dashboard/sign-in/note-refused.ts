@@ -38,15 +38,29 @@ export async function notingRefusals<Result>(
   const seconds = trafficLimiter.refusedFromMemory(arrival.ctx.req, 'wrongPasswordsOfAddress');
   if (seconds !== null) throw tooManyAttempts(seconds);
   if (trafficLimiter.guesses.isFull) throw tooManyAttempts(BUSY_SECONDS);
+  return noted(arrival, given, () => trafficLimiter.guesses.compare(compare));
+}
+
+/** The same without waiting in line, for what takes no time to compare. */
+export async function noted<Result>(
+  arrival: Arrival,
+  given: Attempt,
+  compare: () => Promise<Result | null>,
+): Promise<Result | null> {
   try {
-    const result = await trafficLimiter.guesses.compare(compare);
-    if (result === null) inBackground(arrival, () => note(arrival, given, 'sign-in/refused'));
+    const result = await compare();
+    if (result === null) noteRefused(arrival, given);
     return result;
   } catch (error) {
     if (error instanceof Refusal && error.status === 429)
       inBackground(arrival, () => noteLock(arrival, given));
     throw error;
   }
+}
+
+/** Records a wrong password or code, in the background. */
+export function noteRefused(arrival: Arrival, given: Attempt): void {
+  inBackground(arrival, () => note(arrival, given, 'sign-in/refused'));
 }
 
 function inBackground({ ctx }: Arrival, work: () => Promise<void>): void {

@@ -9,13 +9,14 @@ import { barePage } from '../frame/layout.ts';
 import { sayIn } from '../frame/locale.ts';
 import { sameSiteForm } from '../frame/own-form.ts';
 import { ownPath } from '../frame/own-path.ts';
-import { limitGuesses } from '../frame/password-guess-limit.ts';
+import { limitCodes, limitGuesses } from '../frame/password-guess-limit.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import { type Arrival, SignInNeeded } from '../frame/serve.ts';
 import { sessionOf } from '../frame/strangers.ts';
 import { anonymousForm } from './anonymous-form.ts';
 import { afterPassword, holdCompared, signIn } from './enter-session.ts';
-import { notingRefusals } from './note-refused.ts';
+import { tryKnownBrowser } from './known-browser.ts';
+import { noted, noteRefused, notingRefusals } from './note-refused.ts';
 
 interface Typed {
   readonly to: string;
@@ -63,10 +64,13 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   ];
   const storeId = storeIn(to);
   const em = arrival.deps.database.em.fork();
+  const known = await tryKnownBrowser(arrival, email, password, storeId);
   try {
-    const user = await notingRefusals(arrival, { email, factor: 'password', storeId }, () =>
-      limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeId)),
-    );
+    const user =
+      known.user ??
+      (await notingRefusals(arrival, { email, factor: 'password', storeId }, () =>
+        limitGuesses(guessAt(arrival, email), () => userBy(em, email, password, storeId)),
+      ));
     if (user === null) {
       const problem = say('dashboard.signIn.theEMailAddressOr');
       return renderSignIn(arrival, { to, email, problem, status: 422 });
@@ -78,7 +82,16 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
     return afterPassword(arrival, tokenText, present, to);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 429)) throw error;
-    return renderSignIn(arrival, { to, email, problem: say(error.text, error.values), status: 429 });
+    if (known.refusedId === null)
+      return renderSignIn(arrival, { to, email, problem: say(error.text, error.values), status: 429 });
+    // Strangers have used up the attempts of the account, but not those of this browser.
+    noteRefused(arrival, { email, factor: 'password', userId: known.refusedId, storeId });
+    return renderSignIn(arrival, {
+      to,
+      email,
+      problem: say('dashboard.signIn.theEMailAddressOr'),
+      status: 422,
+    });
   }
 }
 
@@ -87,7 +100,7 @@ function storeIn(path: string): string | null {
   return /^\/dashboard\/(store_\w+)/.exec(path)?.[1] ?? null;
 }
 
-/** Codes and passwords of one account share one limit. */
+/** The limit of somebody's password. Anyone who knows the address can use it up. */
 export function guessAt({ ctx, deps }: Arrival, account: string) {
   return { trafficLimiter: deps.trafficLimiter, request: ctx.req, account };
 }
@@ -132,9 +145,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
   )) as User;
   const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
   const attempt = { email: user.email, factor: 'code', userId: user.id, storeId: storeIn(to) } as const;
-  const known = await notingRefusals(arrival, attempt, () =>
-    limitGuesses(guessAt(arrival, user.email), isRight),
-  );
+  const known = await noted(arrival, attempt, () => limitCodes(deps.trafficLimiter, user.id, isRight));
   if (known === null) {
     const problem = sayIn(arrival.locale)('dashboard.theCodeIsWrongOr');
     return renderCode(arrival, to, problem, 422);

@@ -13,7 +13,9 @@ const ADDRESS: RateLimit = { perSecond: 50, burst: 200 };
 const SITE: RateLimit = { perSecond: 500, burst: 2_000 };
 
 /** Of the limit for a store's keys: a page of the dashboard costs several times what a request of a key does. */
-const PERSON_PART = 0.1;
+const SESSION_PART = 0.1;
+/** All sessions of a person together. Someone with a stolen session must not keep its owner from ending it, or from revoking a key. */
+const PERSON_PART = 3 * SESSION_PART;
 /** All members of a store together: otherwise members would be a way around the limit, as keys would. */
 const STORE_PART = 0.5;
 
@@ -33,6 +35,7 @@ const UNCOUNTED = /^\/(?:(?:healthz|readyz)$|notifications\/)/;
 export class VisitLimits {
   readonly #addresses: RateLimiter | null;
   readonly #sites = new RateLimiter(SITE);
+  readonly #sessions: RateLimiter | null;
   readonly #people: RateLimiter | null;
   readonly #stores: RateLimiter | null;
   readonly #addressesOf: ClientAddresses;
@@ -48,6 +51,7 @@ export class VisitLimits {
       config.rateLimit &&
       new RateLimiter({ perSecond: config.rateLimit.perSecond * of, burst: config.rateLimit.burst * of * 2 });
     this.#addresses = config.limitAnonymousTraffic ? new RateLimiter(ADDRESS) : null;
+    this.#sessions = part(SESSION_PART);
     this.#people = part(PERSON_PART);
     this.#stores = part(STORE_PART);
     this.#addressesOf = addressesOf;
@@ -59,8 +63,12 @@ export class VisitLimits {
     const { url = '' } = request;
     if (UNCOUNTED.test(url)) return null;
     const [, cost = 1] = COSTS.find(([start]) => url.startsWith(start)) ?? [];
-    const person = this.#person(request);
-    if (person !== null) return refusalOf(this.#people, person, nowMs, cost);
+    const known = this.#knownOf(request);
+    if (known !== null)
+      return (
+        refusalOf(this.#sessions, known.session, nowMs, cost) ??
+        refusalOf(this.#people, known.person, nowMs, cost)
+      );
     if (this.#addresses === null) return null;
     const seconds = refusalOf(this.#addresses, this.#addressesOf.of(request), nowMs, cost);
     const site = this.#addressesOf.siteOf(request);
@@ -70,14 +78,17 @@ export class VisitLimits {
   /** Who sends a request, by session or address; null if neither is limited. */
   visitorOf(request: IncomingMessage): string | null {
     if (UNCOUNTED.test(request.url ?? '')) return null;
-    const person = this.#person(request);
-    if (person !== null) return this.#people && person;
+    const known = this.#knownOf(request);
+    if (known !== null) return this.#sessions && known.session;
     return this.#addresses && this.#addressesOf.of(request);
   }
 
-  #person({ headers }: IncomingMessage): string | null {
+  #knownOf({ headers }: IncomingMessage): { readonly session: string; readonly person: string } | null {
     const token = SESSION.exec(headers.cookie ?? '')?.[1];
-    return (token && this.#personOf.get(hash('sha256', token, 'hex'))) || null;
+    if (token === undefined) return null;
+    const session = hash('sha256', token, 'hex');
+    const person = this.#personOf.get(session);
+    return person === undefined ? null : { session, person };
   }
 
   /** Counts a request of a member of a store. Call it once the membership is known. @returns as {@link count} does. */

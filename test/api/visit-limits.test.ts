@@ -105,6 +105,20 @@ describe('members', () => {
     expect((await bia.get(page)).status).toBe(200);
   });
 
+  it('limits a session, and all sessions of a person to three times as much', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const place = { url: app.api.url, database: app.database };
+    const page = `/dashboard/${storeId}/dev/account`;
+    const sessions = await Promise.all(
+      Array.from({ length: 4 }, () => signedIn(place, storeId, 'owner', `ana-${storeId}@example.com`)),
+    );
+    for (const each of sessions) await each.get(page);
+    now = new Date(now.getTime() + 10_000);
+    const passed = [];
+    for (const session of sessions) passed.push((await statusesOf(50, () => session.get(page))).passed);
+    expect(passed).toEqual([40, 40, 40, 0]);
+  });
+
   it('limits all members of a store together', async () => {
     const { id: storeId } = await createTestStore(app.database);
     const place = { url: app.api.url, database: app.database };

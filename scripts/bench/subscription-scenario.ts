@@ -9,6 +9,7 @@ import {
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
+import { NO_CUSTOMER } from '../../src/domain/payer.ts';
 import { mintId } from '../../src/ids.ts';
 import { subscriptionStart } from '../../src/temporal/subscription.ts';
 import { taskQueuesOf } from '../../src/temporal/task-queues.ts';
@@ -138,7 +139,7 @@ async function insertSubscriptions(bench: Bench, count: number, cycles: number):
 }
 
 function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt: Date) {
-  const common = { storeId, devMode: true, customerId: null, externalId: null, metadata: {}, coupons: [] };
+  const common = { storeId, devMode: true, ...NO_CUSTOMER, externalId: null, metadata: {}, coupons: [] };
   const checkout: Checkout = {
     ...common,
     id: mintId<CheckoutId>('checkout', startsAt),

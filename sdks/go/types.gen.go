@@ -315,6 +315,24 @@ func (e ChargeCheckStatus) Valid() bool {
 	}
 }
 
+// Defines values for CheckoutCustomerNamedBy.
+const (
+	CheckoutCustomerNamedByMERCHANT CheckoutCustomerNamedBy = "MERCHANT"
+	CheckoutCustomerNamedByPAYER    CheckoutCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the CheckoutCustomerNamedBy enum.
+func (e CheckoutCustomerNamedBy) Valid() bool {
+	switch e {
+	case CheckoutCustomerNamedByMERCHANT:
+		return true
+	case CheckoutCustomerNamedByPAYER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CheckoutFrequency.
 const (
 	CheckoutFrequencyMULTIPLEPAYMENTS CheckoutFrequency = "MULTIPLE_PAYMENTS"
@@ -1449,6 +1467,24 @@ func (e EventChargeOfReturnedPaymentStatus) Valid() bool {
 	}
 }
 
+// Defines values for EventCheckoutCustomerNamedBy.
+const (
+	EventCheckoutCustomerNamedByMERCHANT EventCheckoutCustomerNamedBy = "MERCHANT"
+	EventCheckoutCustomerNamedByPAYER    EventCheckoutCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the EventCheckoutCustomerNamedBy enum.
+func (e EventCheckoutCustomerNamedBy) Valid() bool {
+	switch e {
+	case EventCheckoutCustomerNamedByMERCHANT:
+		return true
+	case EventCheckoutCustomerNamedByPAYER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventCheckoutFrequency.
 const (
 	EventCheckoutFrequencyMULTIPLEPAYMENTS EventCheckoutFrequency = "MULTIPLE_PAYMENTS"
@@ -1623,6 +1659,24 @@ func (e EventDisputeStatus) Valid() bool {
 	case EventDisputeStatusOPEN:
 		return true
 	case EventDisputeStatusWON:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventExpiredCheckoutCustomerNamedBy.
+const (
+	EventExpiredCheckoutCustomerNamedByMERCHANT EventExpiredCheckoutCustomerNamedBy = "MERCHANT"
+	EventExpiredCheckoutCustomerNamedByPAYER    EventExpiredCheckoutCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the EventExpiredCheckoutCustomerNamedBy enum.
+func (e EventExpiredCheckoutCustomerNamedBy) Valid() bool {
+	switch e {
+	case EventExpiredCheckoutCustomerNamedByMERCHANT:
+		return true
+	case EventExpiredCheckoutCustomerNamedByPAYER:
 		return true
 	default:
 		return false
@@ -2073,6 +2127,24 @@ func (e EventSubscriptionStatus) Valid() bool {
 	}
 }
 
+// Defines values for EventSubscriptionCheckoutCustomerNamedBy.
+const (
+	EventSubscriptionCheckoutCustomerNamedByMERCHANT EventSubscriptionCheckoutCustomerNamedBy = "MERCHANT"
+	EventSubscriptionCheckoutCustomerNamedByPAYER    EventSubscriptionCheckoutCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the EventSubscriptionCheckoutCustomerNamedBy enum.
+func (e EventSubscriptionCheckoutCustomerNamedBy) Valid() bool {
+	switch e {
+	case EventSubscriptionCheckoutCustomerNamedByMERCHANT:
+		return true
+	case EventSubscriptionCheckoutCustomerNamedByPAYER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventSubscriptionCheckoutFrequency.
 const (
 	EventSubscriptionCheckoutFrequencySUBSCRIPTION EventSubscriptionCheckoutFrequency = "SUBSCRIPTION"
@@ -2259,6 +2331,24 @@ func (e EventTransparentStatus) Valid() bool {
 	case EventTransparentStatusREFUNDED:
 		return true
 	case EventTransparentStatusUNDERDISPUTE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventUnpaidCheckoutCustomerNamedBy.
+const (
+	EventUnpaidCheckoutCustomerNamedByMERCHANT EventUnpaidCheckoutCustomerNamedBy = "MERCHANT"
+	EventUnpaidCheckoutCustomerNamedByPAYER    EventUnpaidCheckoutCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the EventUnpaidCheckoutCustomerNamedBy enum.
+func (e EventUnpaidCheckoutCustomerNamedBy) Valid() bool {
+	switch e {
+	case EventUnpaidCheckoutCustomerNamedByMERCHANT:
+		return true
+	case EventUnpaidCheckoutCustomerNamedByPAYER:
 		return true
 	default:
 		return false
@@ -3261,6 +3351,24 @@ func (e PayerAddressState) Valid() bool {
 	}
 }
 
+// Defines values for PaymentCustomerNamedBy.
+const (
+	PaymentCustomerNamedByMERCHANT PaymentCustomerNamedBy = "MERCHANT"
+	PaymentCustomerNamedByPAYER    PaymentCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the PaymentCustomerNamedBy enum.
+func (e PaymentCustomerNamedBy) Valid() bool {
+	switch e {
+	case PaymentCustomerNamedByMERCHANT:
+		return true
+	case PaymentCustomerNamedByPAYER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentDisputeStage.
 const (
 	NEEDSRESPONSE PaymentDisputeStage = "NEEDS_RESPONSE"
@@ -4080,6 +4188,24 @@ func (e ResendStatus) Valid() bool {
 	}
 }
 
+// Defines values for SimulatedCheckoutCustomerNamedBy.
+const (
+	SimulatedCheckoutCustomerNamedByMERCHANT SimulatedCheckoutCustomerNamedBy = "MERCHANT"
+	SimulatedCheckoutCustomerNamedByPAYER    SimulatedCheckoutCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the SimulatedCheckoutCustomerNamedBy enum.
+func (e SimulatedCheckoutCustomerNamedBy) Valid() bool {
+	switch e {
+	case SimulatedCheckoutCustomerNamedByMERCHANT:
+		return true
+	case SimulatedCheckoutCustomerNamedByPAYER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SimulatedCheckoutFrequency.
 const (
 	SimulatedCheckoutFrequencyMULTIPLEPAYMENTS SimulatedCheckoutFrequency = "MULTIPLE_PAYMENTS"
@@ -4284,6 +4410,24 @@ func (e SubscriptionCurrentChargeStatus) Valid() bool {
 	case SubscriptionCurrentChargeStatusREFUNDED:
 		return true
 	case SubscriptionCurrentChargeStatusUNDERDISPUTE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionCustomerNamedBy.
+const (
+	SubscriptionCustomerNamedByMERCHANT SubscriptionCustomerNamedBy = "MERCHANT"
+	SubscriptionCustomerNamedByPAYER    SubscriptionCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionCustomerNamedBy enum.
+func (e SubscriptionCustomerNamedBy) Valid() bool {
+	switch e {
+	case SubscriptionCustomerNamedByMERCHANT:
+		return true
+	case SubscriptionCustomerNamedByPAYER:
 		return true
 	default:
 		return false
@@ -4515,6 +4659,24 @@ const (
 func (e SubscriptionCardUpdatedEventEvent) Valid() bool {
 	switch e {
 	case SubscriptionCardUpdatedEventEventSubscriptionCardUpdated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionCheckoutCustomerNamedBy.
+const (
+	SubscriptionCheckoutCustomerNamedByMERCHANT SubscriptionCheckoutCustomerNamedBy = "MERCHANT"
+	SubscriptionCheckoutCustomerNamedByPAYER    SubscriptionCheckoutCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionCheckoutCustomerNamedBy enum.
+func (e SubscriptionCheckoutCustomerNamedBy) Valid() bool {
+	switch e {
+	case SubscriptionCheckoutCustomerNamedByMERCHANT:
+		return true
+	case SubscriptionCheckoutCustomerNamedByPAYER:
 		return true
 	default:
 		return false
@@ -7799,7 +7961,10 @@ type Checkout struct {
 	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
 	CustomerFee *int64  `json:"customerFee"`
 	CustomerId  *string `json:"customerId"`
-	DevMode     bool    `json:"devMode"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *CheckoutCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                     `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -7842,6 +8007,9 @@ type Checkout struct {
 	// Url The hosted page: send the payer there.
 	Url string `json:"url"`
 }
+
+// CheckoutCustomerNamedBy defines model for Checkout.CustomerNamedBy.
+type CheckoutCustomerNamedBy string
 
 // CheckoutFrequency Absent for a subscription's checkout.
 type CheckoutFrequency string
@@ -8812,12 +8980,15 @@ type EventCheckout struct {
 	CreatedAt time.Time `json:"createdAt"`
 
 	// CustomerFee Card fees in cents that the payer pays on top of the price; null if none.
-	CustomerFee *int64                 `json:"customerFee"`
-	CustomerId  *string                `json:"customerId"`
-	DevMode     bool                   `json:"devMode"`
-	ExternalId  *string                `json:"externalId"`
-	Frequency   EventCheckoutFrequency `json:"frequency"`
-	Id          string                 `json:"id"`
+	CustomerFee *int64  `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *EventCheckoutCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                          `json:"devMode"`
+	ExternalId      *string                       `json:"externalId"`
+	Frequency       EventCheckoutFrequency        `json:"frequency"`
+	Id              string                        `json:"id"`
 
 	// InstallmentsCount Null unless there is more than one.
 	InstallmentsCount *int64 `json:"installmentsCount"`
@@ -8840,6 +9011,9 @@ type EventCheckout struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 	Url       string    `json:"url"`
 }
+
+// EventCheckoutCustomerNamedBy defines model for EventCheckout.CustomerNamedBy.
+type EventCheckoutCustomerNamedBy string
 
 // EventCheckoutFrequency defines model for EventCheckout.Frequency.
 type EventCheckoutFrequency string
@@ -8971,7 +9145,10 @@ type EventExpiredCheckout struct {
 	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
 	CustomerFee *int64  `json:"customerFee"`
 	CustomerId  *string `json:"customerId"`
-	DevMode     bool    `json:"devMode"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *EventExpiredCheckoutCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                                 `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time                    `json:"expiresAt"`
@@ -9006,6 +9183,9 @@ type EventExpiredCheckout struct {
 	// Url The hosted page: send the payer there.
 	Url string `json:"url"`
 }
+
+// EventExpiredCheckoutCustomerNamedBy defines model for EventExpiredCheckout.CustomerNamedBy.
+type EventExpiredCheckoutCustomerNamedBy string
 
 // EventExpiredCheckoutFrequency defines model for EventExpiredCheckout.Frequency.
 type EventExpiredCheckoutFrequency string
@@ -9426,7 +9606,10 @@ type EventSubscriptionCheckout struct {
 	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
 	CustomerFee *int64  `json:"customerFee"`
 	CustomerId  *string `json:"customerId"`
-	DevMode     bool    `json:"devMode"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *EventSubscriptionCheckoutCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                                      `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time                         `json:"expiresAt"`
@@ -9461,6 +9644,9 @@ type EventSubscriptionCheckout struct {
 	// Url The hosted page: send the payer there.
 	Url string `json:"url"`
 }
+
+// EventSubscriptionCheckoutCustomerNamedBy defines model for EventSubscriptionCheckout.CustomerNamedBy.
+type EventSubscriptionCheckoutCustomerNamedBy string
 
 // EventSubscriptionCheckoutFrequency defines model for EventSubscriptionCheckout.Frequency.
 type EventSubscriptionCheckoutFrequency string
@@ -9551,12 +9737,15 @@ type EventUnpaidCheckout struct {
 	CreatedAt time.Time `json:"createdAt"`
 
 	// CustomerFee Card fees in cents that the payer pays on top of the price; null if none.
-	CustomerFee *int64                       `json:"customerFee"`
-	CustomerId  *string                      `json:"customerId"`
-	DevMode     bool                         `json:"devMode"`
-	ExternalId  *string                      `json:"externalId"`
-	Frequency   EventUnpaidCheckoutFrequency `json:"frequency"`
-	Id          string                       `json:"id"`
+	CustomerFee *int64  `json:"customerFee"`
+	CustomerId  *string `json:"customerId"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *EventUnpaidCheckoutCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                                `json:"devMode"`
+	ExternalId      *string                             `json:"externalId"`
+	Frequency       EventUnpaidCheckoutFrequency        `json:"frequency"`
+	Id              string                              `json:"id"`
 
 	// InstallmentsCount Null unless there is more than one.
 	InstallmentsCount *int64 `json:"installmentsCount"`
@@ -9579,6 +9768,9 @@ type EventUnpaidCheckout struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 	Url       string    `json:"url"`
 }
+
+// EventUnpaidCheckoutCustomerNamedBy defines model for EventUnpaidCheckout.CustomerNamedBy.
+type EventUnpaidCheckoutCustomerNamedBy string
 
 // EventUnpaidCheckoutFrequency defines model for EventUnpaidCheckout.Frequency.
 type EventUnpaidCheckoutFrequency string
@@ -9800,6 +9992,9 @@ type Payment struct {
 	CustomerFee int64   `json:"customerFee"`
 	CustomerId  *string `json:"customerId"`
 
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *PaymentCustomerNamedBy `json:"customerNamedBy"`
+
 	// DeclineReason Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.
 	DeclineReason *string `json:"declineReason"`
 	Description   *string `json:"description"`
@@ -9917,6 +10112,9 @@ type Payment struct {
 	// Wallet The wallet of a card payment; null for a card that was typed or stored.
 	Wallet *PaymentWallet `json:"wallet"`
 }
+
+// PaymentCustomerNamedBy defines model for Payment.CustomerNamedBy.
+type PaymentCustomerNamedBy string
 
 // PaymentDisputeStage defines model for Payment.Dispute.Stage.
 type PaymentDisputeStage string
@@ -10628,7 +10826,10 @@ type SimulatedCheckout struct {
 	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
 	CustomerFee *int64  `json:"customerFee"`
 	CustomerId  *string `json:"customerId"`
-	DevMode     bool    `json:"devMode"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *SimulatedCheckoutCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                              `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -10674,6 +10875,9 @@ type SimulatedCheckout struct {
 	// Url The hosted page: send the payer there.
 	Url string `json:"url"`
 }
+
+// SimulatedCheckoutCustomerNamedBy defines model for SimulatedCheckout.CustomerNamedBy.
+type SimulatedCheckoutCustomerNamedBy string
 
 // SimulatedCheckoutFrequency Absent for a subscription's checkout.
 type SimulatedCheckoutFrequency string
@@ -10772,7 +10976,10 @@ type Subscription struct {
 		StartsAt time.Time `json:"startsAt"`
 	} `json:"currentCycle"`
 	CustomerId *string `json:"customerId"`
-	DevMode    bool    `json:"devMode"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *SubscriptionCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                         `json:"devMode"`
 
 	// Discount What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.
 	Discount *struct {
@@ -10862,6 +11069,9 @@ type SubscriptionCurrency string
 
 // SubscriptionCurrentChargeStatus defines model for Subscription.CurrentCharge.Status.
 type SubscriptionCurrentChargeStatus string
+
+// SubscriptionCustomerNamedBy defines model for Subscription.CustomerNamedBy.
+type SubscriptionCustomerNamedBy string
 
 // SubscriptionDiscountDiscountKind defines model for Subscription.Discount.DiscountKind.
 type SubscriptionDiscountDiscountKind string
@@ -11036,7 +11246,10 @@ type SubscriptionCheckout struct {
 	// CustomerFee The part of `paidAmount` in cents that is card fees, which the payer paid on top of the price; null if none.
 	CustomerFee *int64  `json:"customerFee"`
 	CustomerId  *string `json:"customerId"`
-	DevMode     bool    `json:"devMode"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *SubscriptionCheckoutCustomerNamedBy `json:"customerNamedBy"`
+	DevMode         bool                                 `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -11076,6 +11289,9 @@ type SubscriptionCheckout struct {
 	// Url The hosted page: send the payer there.
 	Url string `json:"url"`
 }
+
+// SubscriptionCheckoutCustomerNamedBy defines model for SubscriptionCheckout.CustomerNamedBy.
+type SubscriptionCheckoutCustomerNamedBy string
 
 // SubscriptionCheckoutMethods defines model for SubscriptionCheckout.Methods.
 type SubscriptionCheckoutMethods string

@@ -14,7 +14,8 @@ const ADOPT = statement<{ charge: Charge }, { id: string }>(
   with adopted as (
     update charges set
       external_id = :charge.externalId, content_hash = :charge.contentHash, metadata = :charge.metadata::json,
-      utm = :charge.utm::json, customer_id = :charge.customerId, description = :charge.description,
+      utm = :charge.utm::json, customer_id = :charge.customerId, customer_named_by = :charge.customerNamedBy,
+      description = :charge.description,
       payer_name = :charge.payerName, payer_tax_id = :charge.payerTaxId::sealed(charges.payer_tax_id), payer_email = :charge.payerEmail,
       payer_cellphone = :charge.payerCellphone, code_expires_at = :charge.codeExpiresAt,
       code_status = coalesce(:charge.codeStatus, code_status), updated_at = :charge.updatedAt

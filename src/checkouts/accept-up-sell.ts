@@ -59,7 +59,8 @@ export async function acceptUpSell(
     items: [itemOf(product)],
     upsellOf: paid.id,
   };
-  const known = { payer, address: null, customerId: paid.customerId };
+  const { customerId, customerNamedBy } = paid;
+  const known = { payer, address: null, customer: customerId && { customerId, customerNamedBy } };
   return startPayment(deps, await storePayment(deps.database, charge, known, moment), moment);
 }
 

@@ -6,8 +6,7 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
-import type { CustomerId } from '../domain/ids.ts';
-import type { Payer, PayerAddress } from '../domain/payer.ts';
+import { type CustomerLink, merchantsCustomer, type Payer, type PayerAddress } from '../domain/payer.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { BoletoTerms } from '../providers/ports/boletos.ts';
 import type { CardTerms } from '../providers/ports/cards.ts';
@@ -47,7 +46,7 @@ export interface KnownPayer {
   /** Only for the provider of a boleto. It is not stored. */
   readonly address: PayerAddress | null;
   /** Null if only the input identifies the payer; the customer is then found or created when the charge is stored. */
-  readonly customerId: CustomerId | null;
+  readonly customer: CustomerLink | null;
 }
 
 /**
@@ -69,13 +68,13 @@ export async function knownPayer(
   // Such a charge names its payer, so the typed data replaces a customer without name or tax id.
   if (own && isComplete(own, method, needs)) {
     const { id, name, taxId, email, cellphone } = own;
-    return { payer: { name, taxId, email, cellphone }, address, customerId: id };
+    return { payer: { name, taxId, email, cellphone }, address, customer: merchantsCustomer(id) };
   }
   const [refusal] = payerRefusalsOf(method, typed, needs);
   if (refusal !== undefined) throw new PaymentRefusal(refusal);
   const taxId = typed.taxId === null ? null : parseTaxId(typed.taxId);
   const { name, email, cellphone } = typed;
-  return { payer: { name, email, cellphone, taxId: taxId?.bare ?? null }, address, customerId: null };
+  return { payer: { name, email, cellphone, taxId: taxId?.bare ?? null }, address, customer: null };
 }
 
 /** Whether the record of a customer says everything about the payer that a payment needs, except for an address. */
@@ -107,11 +106,11 @@ export function payerRefusalsOf(
 /** The customer of a known payer, found or created in the caller's transaction; null if there is none. */
 export async function customerOf(
   em: Em,
-  { payer, customerId }: KnownPayer,
+  { payer, customer }: KnownPayer,
   owner: CustomerOwner,
   now: Date,
-): Promise<CustomerId | null> {
-  return customerId ?? linkPayer(em, owner, payer, now);
+): Promise<CustomerLink> {
+  return customer ?? linkPayer(em, owner, payer, now);
 }
 
 /** Only while the customer's data is not erased. */

@@ -46,8 +46,8 @@ export async function storePayment(
       if (saved !== null && !(await isStillSaved(em, saved.id)))
         throw new PaymentRefusal('CARD_NOT_ACCEPTED');
       if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
-      const customerId = await customerOf(em, payer, charge, charge.createdAt);
-      const row = { ...charge, ...payerColumns(payer.payer), customerId };
+      const customer = await customerOf(em, payer, charge, charge.createdAt);
+      const row = { ...charge, ...payerColumns(payer.payer), ...customer };
       if (row.couponId !== null) {
         if (METHOD_TRAITS[row.method].hasDueDate) await limitBoletosWithCoupon(em, row.couponId);
         await reserveCoupon(em, row.couponId, row.createdAt);

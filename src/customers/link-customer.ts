@@ -1,7 +1,7 @@
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { CustomerId } from '../domain/ids.ts';
-import type { Payer } from '../domain/payer.ts';
+import { type CustomerLink, merchantsCustomer, NO_CUSTOMER, type Payer } from '../domain/payer.ts';
 import {
   type CustomerOwner,
   insertOrFindCustomer,
@@ -19,19 +19,19 @@ export async function linkCustomer(
   owner: CustomerOwner,
   said: Payer,
   now: Date,
-): Promise<CustomerId | null> {
-  if (said.taxId !== null) return (await recordCustomer(em, owner, said, now)).id;
-  if (said.email === null) return null;
+): Promise<CustomerLink> {
+  if (said.taxId !== null) return merchantsCustomer((await recordCustomer(em, owner, said, now)).id);
+  if (said.email === null) return NO_CUSTOMER;
   await lockEmail(em, owner, said.email);
   const row = newCustomer(owner, said, false, now);
   for (;;) {
     const existing = await findByEmail(em, row);
     if (existing === null) {
       await em.insert(CustomerEntity, row);
-      return row.id;
+      return merchantsCustomer(row.id);
     }
     const recorded = await supplemented(em, existing, row);
-    if (recorded !== null) return recorded.id;
+    if (recorded !== null) return merchantsCustomer(recorded.id);
   }
 }
 
@@ -44,15 +44,19 @@ export async function linkPayer(
   owner: CustomerOwner,
   typed: Payer,
   now: Date,
-): Promise<CustomerId | null> {
+): Promise<CustomerLink> {
   const row = newCustomer(owner, typed, true, now);
-  if (row.taxId !== null) return (await insertOrFindCustomer(em, row)).id;
-  if (row.email === null) return null;
+  if (row.taxId !== null) return typedCustomer(await insertOrFindCustomer(em, row));
+  if (row.email === null) return NO_CUSTOMER;
   await lockEmail(em, owner, row.email);
   const existing = await findByEmail(em, row);
-  if (existing !== null) return existing.id;
+  if (existing !== null) return typedCustomer(existing);
   await em.insert(CustomerEntity, row);
-  return row.id;
+  return typedCustomer(row);
+}
+
+function typedCustomer({ id }: Customer): CustomerLink {
+  return { customerId: id, customerNamedBy: 'PAYER' };
 }
 
 /**

@@ -137,6 +137,7 @@ import { Receivables } from './migrations/0102-receivables.ts';
 import { PassedFees } from './migrations/0103-passed-fees.ts';
 import { ProrationOfPlans } from './migrations/0107-proration.ts';
 import { FinalUsageCharges } from './migrations/0108-final-usage.ts';
+import { CustomerNamedBy } from './migrations/0113-customer-named-by.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -237,6 +238,7 @@ const MIGRATIONS = [
   { name: '0103-passed-fees', class: PassedFees },
   { name: '0107-proration', class: ProrationOfPlans },
   { name: '0108-final-usage', class: FinalUsageCharges },
+  { name: '0113-customer-named-by', class: CustomerNamedBy },
 ];
 
 /**

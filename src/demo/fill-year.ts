@@ -5,6 +5,7 @@ import { type Customer, CustomerEntity } from '../database/entities/customer.ts'
 import type { Product } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
+import { merchantsCustomer } from '../domain/payer.ts';
 import { withBoletoCodes } from './boleto-codes.ts';
 import { Books } from './books.ts';
 import { type Member, newMember } from './members.ts';
@@ -121,18 +122,19 @@ function paidThrough(
     if (charge.paidAt !== null) return paidBy(checkout, charge);
     if (isLucky(0.4)) break;
   }
-  return { ...abandoned(shop, checkout), customerId: customer.id };
+  return { ...abandoned(shop, checkout), ...merchantsCustomer(customer.id) };
 }
 
 function paidBy(
   checkout: Checkout,
-  { id, status, customerId, paidAmountCents, updatedAt }: Charge,
+  { id, status, customerId, customerNamedBy, paidAmountCents, updatedAt }: Charge,
 ): Checkout {
   const isBack = status === 'REFUNDED';
   return {
     ...checkout,
     status: isBack ? 'REFUNDED' : 'PAID',
     customerId,
+    customerNamedBy,
     paidByChargeId: id,
     paidAmountCents,
     updatedAt,
@@ -186,7 +188,7 @@ function join(shop: Shop, world: World & { readonly members: Member[] }, at: Dat
     frequency: 'SUBSCRIPTION' as const,
     methods: ['CARD' as const],
     cycle: plan.cycle,
-    customerId: customer.id,
+    ...merchantsCustomer(customer.id),
   };
   const member = newMember(shop, { customer, checkout, plan, better: plan === single ? double : null });
   const charges = member.charges.map((charge) => books.take(charge));

@@ -114,6 +114,7 @@ export function newMember(
     devMode: true,
     checkoutId: checkout.id,
     customerId: customer.id,
+    customerNamedBy: 'MERCHANT',
     externalId: null,
     metadata: {},
     coupons: [],

@@ -70,6 +70,7 @@ export function newSale(
     externalId: checkout === null ? `pedido-${id.slice(-8).toLowerCase()}` : null,
     utm: checkout === null ? anyOf(CAMPAIGNS) : null,
     customerId: customer.id,
+    customerNamedBy: checkout === null || checkout.customerId !== null ? 'MERCHANT' : 'PAYER',
     payerName: customer.name,
     payerTaxId: customer.taxId,
     payerEmail: customer.email,

@@ -1,3 +1,5 @@
+import type { CustomerId } from './ids.ts';
+
 /**
  * The payer as given for one payment: by the merchant who created the charge, or by the person who filled in its
  * page. Null for missing fields. The merchant's customer record is separate and may differ.
@@ -8,6 +10,32 @@ export interface Payer {
   readonly taxId: string | null;
   readonly email: string | null;
   readonly cellphone: string | null;
+}
+
+/**
+ * Who named the customer of a checkout, charge or subscription: the merchant, with a key or in the dashboard, or an anonymous
+ * payer, whose tax id or address may be somebody else's.
+ */
+export const CUSTOMER_NAMED_BY = ['MERCHANT', 'PAYER'] as const;
+export type CustomerNamedBy = (typeof CUSTOMER_NAMED_BY)[number];
+
+/** A customer, and who named them. Rows of releases before 0113 have a customer without a source. */
+export interface CustomerLink {
+  readonly customerId: CustomerId | null;
+  readonly customerNamedBy: CustomerNamedBy | null;
+}
+
+export const NO_CUSTOMER: CustomerLink = { customerId: null, customerNamedBy: null };
+
+/** A customer that the merchant named; none if the id is null. */
+export function merchantsCustomer(customerId: CustomerId | null): CustomerLink {
+  return customerId === null ? NO_CUSTOMER : { customerId, customerNamedBy: 'MERCHANT' };
+}
+
+/** The customer of the first that has one. */
+export function customerOfFirst(first: CustomerLink, second: CustomerLink): CustomerLink {
+  const { customerId, customerNamedBy } = first.customerId === null ? second : first;
+  return { customerId, customerNamedBy };
 }
 
 /** Where a payer lives in Brazil. Recebe passes it to a provider that needs it for a boleto, and does not store it. */

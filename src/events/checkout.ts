@@ -4,13 +4,14 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES, CHECKOUT_METHODS, PAYMENT_METHODS } from '../domain/charge.ts';
 import { CHECKOUT_FREQUENCIES, CHECKOUT_STATUSES } from '../domain/checkout.ts';
+import { customerOfFirst } from '../domain/payer.ts';
 import {
   checkoutShape,
   exampleCheckout,
   presentCheckout,
   publishedSubscriptionCheckout,
 } from '../wire/checkout.ts';
-import { amountCents, timestamp } from '../wire/fields.ts';
+import { amountCents, customerNamedBy, timestamp } from '../wire/fields.ts';
 import { type ChargedCycle, chargedCycle, publishedCycle } from './charged-cycle.ts';
 import { defineEvent } from './definition.ts';
 import {
@@ -49,6 +50,7 @@ const checkout = z
     status: z.enum(CHECKOUT_STATUSES),
     methods: z.array(z.enum(CHECKOUT_METHODS)),
     customerId: z.string().nullable(),
+    customerNamedBy,
     receiptUrl: z.string(),
     installmentsCount: z.int().nullable().meta({ description: 'Null unless there is more than one.' }),
     metadata: z.record(z.string(), z.unknown()),
@@ -132,7 +134,7 @@ export function checkoutEventData(
       // This payment has just made the checkout PAID, maybe after it expired.
       status: isPaidBy(from, paid) ? 'PAID' : from.status,
       methods: from.methods,
-      customerId: from.customerId ?? paid.customerId,
+      ...customerOfFirst(from, paid),
       receiptUrl,
       installmentsCount: installmentsOf(paid),
       metadata: from.metadata,
@@ -224,6 +226,7 @@ const completed: CheckoutEventData = {
     status: 'PAID',
     methods: ['PIX', 'CARD'],
     customerId: exampleCustomer.id,
+    customerNamedBy: 'MERCHANT',
     receiptUrl,
     installmentsCount: 2,
     metadata: { orderId: 'A-1042' },
@@ -306,6 +309,7 @@ export const checkoutEvents = {
         status: 'EXPIRED',
         coupons: [],
         customerId: exampleCustomer.id,
+        customerNamedBy: 'MERCHANT',
         returnUrl: null,
         completionUrl: null,
       },

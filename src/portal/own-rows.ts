@@ -6,9 +6,8 @@ import type { ChargeId, CustomerId, StoreId, SubscriptionId } from '../domain/id
 import type { ProvenCustomer } from './sessions.ts';
 
 /* A customer's record may have payments of other people: anyone who types a tax id on a hosted page is linked to its customer
-   (src/customers/link-customer.ts), and its first payment links a checkout that names nobody to them. So a proven address shows
-   what carries it: a customer whom the store has named pays with their address. If the address is the store's word, it
-   also shows what the store itself has given to the customer with a key and nobody has paid on a page. */
+   (src/customers/link-customer.ts). So a proven address shows what carries it, and, if the address is the store's word, what
+   the store itself has named the customer for. */
 
 /** The portal shows so many of the newest payments and subscriptions. */
 export const MOST_SHOWN = 100;
@@ -27,10 +26,15 @@ function paramsOf({ id, storeId, devMode, email, typedByPayer }: ProvenCustomer,
   return { storeId, devMode, customerId: id, email, isTyped: typedByPayer, most };
 }
 
-/** The checkout was given to the customer with a key: until it is paid, nothing else names one. A payment link is for anybody. */
-const NAMED_BY_STORE = `
-  exists (select from checkouts named where named.id = charge.checkout_id and named.customer_id = :customerId
-    and named.frequency <> 'MULTIPLE_PAYMENTS' and named.paid_by_charge_id is null)`;
+/**
+ * The store has named the customer for this charge, or for its checkout. A payment link is for anybody. Rows of older releases do
+ * not tell who named a customer: there, the store has named that of a transparent charge and of a checkout until it is paid.
+ */
+const NAMED_BY_STORE = `(charge.customer_named_by = 'MERCHANT'
+  or (charge.customer_named_by is null and charge.checkout_id is null)
+  or exists (select from checkouts named where named.id = charge.checkout_id and named.customer_id = :customerId
+    and named.frequency <> 'MULTIPLE_PAYMENTS' and (named.customer_named_by = 'MERCHANT'
+      or (named.customer_named_by is null and named.paid_by_charge_id is null))))`;
 
 const OWN_CHARGES = statement<Proven, { id: ChargeId }>(
   'find the payments of a proven customer',
@@ -38,7 +42,7 @@ const OWN_CHARGES = statement<Proven, { id: ChargeId }>(
   select charge.id from charges charge
   where charge.customer_id = :customerId and charge.store_id = :storeId and charge.dev_mode = :devMode
     and (lower(charge.payer_email) = lower(:email)
-      or (not :isTyped::boolean and (charge.checkout_id is null or ${NAMED_BY_STORE})))
+      or (not :isTyped::boolean and ${NAMED_BY_STORE}))
   order by charge.created_at desc, charge.id desc limit :most::int`,
 );
 
@@ -54,9 +58,10 @@ const OWN_SUBSCRIPTIONS = statement<ProvenFor, { id: SubscriptionId }>(
   select subscription.id from subscriptions subscription
   where subscription.customer_id = :customerId and subscription.store_id = :storeId and subscription.dev_mode = :devMode
     and (:only::text is null or subscription.id = :only)
-    and exists (select from charges first where first.checkout_id = subscription.checkout_id
-      and first.customer_id = :customerId and first.installment_id is null and first.paid_at is not null
-      and lower(first.payer_email) = lower(:email))
+    and ((not :isTyped::boolean and subscription.customer_named_by = 'MERCHANT')
+      or exists (select from charges first where first.checkout_id = subscription.checkout_id
+        and first.customer_id = :customerId and first.installment_id is null and first.paid_at is not null
+        and lower(first.payer_email) = lower(:email)))
   order by subscription.created_at desc, subscription.id desc limit :most::int`,
 );
 

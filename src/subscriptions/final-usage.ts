@@ -11,8 +11,8 @@ import { FINAL_USAGE_SUBMISSION } from '../domain/charge.ts';
 import { collectedFromCard } from '../domain/charge-deadlines.ts';
 import { type CheckoutItem, totalCentsOf } from '../domain/checkout.ts';
 import { type UsageOfProduct, usageItems } from '../domain/final-usage.ts';
-import type { ChargeId, CheckoutId, CustomerId, ProductId, SubscriptionId } from '../domain/ids.ts';
-import type { Payer } from '../domain/payer.ts';
+import type { ChargeId, CheckoutId, ProductId, SubscriptionId } from '../domain/ids.ts';
+import { type CustomerLink, NO_CUSTOMER, type Payer } from '../domain/payer.ts';
 import { LEAST_PRORATED_CENTS } from '../domain/proration.ts';
 import { mintId } from '../ids.ts';
 import { type PaymentProvider, withPort } from '../providers/provider.ts';
@@ -75,8 +75,8 @@ export async function writeFinalUsage(
   const owed = await finalUsageOf(tx, subscription);
   if (owed === null) return null;
   const providers = await providersOrNone(deps, subscription);
-  const customerId = await describedCustomer(tx, subscription, owed.payer);
-  const checkout = checkoutFor({ ...subscription, customerId }, owed, [...providers.keys()], now);
+  const customer = await describedCustomer(tx, subscription, owed.payer);
+  const checkout = checkoutFor({ ...subscription, ...customer }, owed, [...providers.keys()], now);
   await tx.insert(CheckoutEntity, checkout);
   const issuer = subscription.method === 'CARD' ? providers.get('CARD') : undefined;
   if (issuer !== undefined && subscription.cardToken !== null)
@@ -115,30 +115,34 @@ async function providersOrNone(
 }
 
 /**
- * The subscription's customer, if their record says what its payer has said; else null. A payer who only typed a tax id is linked to
- * its customer, who may be somebody else, and the page of a checkout names its customer.
+ * The subscription's customer, if the merchant named them or their record says what its payer has said; else none. A payer who
+ * only typed a tax id is linked to its customer, who may be somebody else, and the page of a checkout names its customer.
  */
 async function describedCustomer(
   tx: Em,
-  { customerId: id }: Subscription,
+  { customerId, customerNamedBy }: Subscription,
   { name, taxId, email }: Payer,
-): Promise<CustomerId | null> {
+): Promise<CustomerLink> {
+  const id = customerId;
   const record =
     id && (await tx.findOne(CustomerEntity, { id, deletedAt: null }, { disableIdentityMap: true }));
-  if (!record) return null;
+  if (!record) return NO_CUSTOMER;
   const isSame = record.name === name && record.taxId === taxId && record.email === email;
-  return isSame ? record.id : null;
+  return isSame || customerNamedBy === 'MERCHANT' ? { customerId, customerNamedBy } : NO_CUSTOMER;
 }
 
+type Owner = Pick<Subscription, 'storeId' | 'devMode' | 'customerId' | 'customerNamedBy'>;
+
 function checkoutFor(
-  { storeId, devMode, customerId }: Pick<Subscription, 'storeId' | 'devMode' | 'customerId'>,
+  { storeId, devMode, customerId, customerNamedBy }: Owner,
   { items }: FinalUsage,
   methods: Checkout['methods'],
   now: Date,
 ): Checkout {
   return {
     ...NEW_CHECKOUT,
-    ...{ id: mintId<CheckoutId>('checkout', now), storeId, devMode, customerId },
+    ...{ id: mintId<CheckoutId>('checkout', now), storeId, devMode },
+    ...{ customerId, customerNamedBy },
     ...{ frequency: 'ONE_TIME', amountCents: totalCentsOf(items), items, methods, coupons: [] },
     ...{ expiresAt: new Date(now.getTime() + PAYABLE_DAYS * DAY_MS), createdAt: now, updatedAt: now },
   };
@@ -157,7 +161,8 @@ async function cardCharge(
   { subscription, checkout, owed, issuer }: CardOrder,
   now: Date,
 ): Promise<Charge> {
-  const { storeId, devMode, customerId, cardToken, cardBrand, cardLastFour, cardExpiryMonth } = subscription;
+  const { storeId, devMode, cardToken, cardBrand, cardLastFour, cardExpiryMonth } = subscription;
+  const { customerId, customerNamedBy } = subscription;
   const unlimited = () => new Error(`${checkout.id} is paid by card, which has no such limits`);
   const charge = await newCharge<'CARD'>({
     ...{ storeId, devMode, amountCents: checkout.amountCents, description: null, payer: owed.payer, now },
@@ -174,7 +179,8 @@ async function cardCharge(
     ...charge,
     ...collectedFromCard(now),
     ...payerColumns(owed.payer),
-    ...{ customerId, checkoutId: checkout.id, submissionKey: FINAL_USAGE_SUBMISSION, items: checkout.items },
+    ...{ customerId, customerNamedBy, checkoutId: checkout.id },
+    ...{ submissionKey: FINAL_USAGE_SUBMISSION, items: checkout.items },
     workflowStartedAt: now,
   };
 }

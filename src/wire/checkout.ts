@@ -7,7 +7,7 @@ import {
   type SubscriptionStanding,
   subscriptionStateOf,
 } from '../domain/subscription.ts';
-import { amountCents, timestamp } from './fields.ts';
+import { amountCents, customerNamedBy, timestamp } from './fields.ts';
 import { subscriptionState } from './subscription-state.ts';
 
 /**
@@ -27,6 +27,7 @@ export const checkoutShape = {
   coupons: z.array(z.string()),
   devMode: z.boolean(),
   customerId: z.string().nullable(),
+  customerNamedBy,
   returnUrl: z.string().nullable(),
   completionUrl: z.string().nullable(),
   receiptUrl: z.string().nullable(),
@@ -131,6 +132,7 @@ function shown(checkout: Checkout, publicUrl: string) {
     coupons: checkout.coupons,
     devMode: checkout.devMode,
     customerId: checkout.customerId,
+    customerNamedBy: checkout.customerNamedBy,
     returnUrl: checkout.returnUrl,
     completionUrl: checkout.completionUrl,
     receiptUrl: paidByChargeId && `${publicUrl}/receipt/${paidByChargeId}`,
@@ -161,6 +163,7 @@ export const exampleCheckout = {
   coupons: ['BEMVINDO10'],
   devMode: true,
   customerId: null,
+  customerNamedBy: null,
   returnUrl: 'https://shop.example.com/cart',
   completionUrl: 'https://shop.example.com/thanks',
   receiptUrl: null,

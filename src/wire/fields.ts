@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { CUSTOMER_NAMED_BY } from '../domain/payer.ts';
 
 /** Fields that several resources share, in the formats of contract section 1. */
 
@@ -13,6 +14,12 @@ export const amountCents = z
   .meta({ description: 'Cents: 2500 is R$ 25.00.', example: 2500 });
 
 /** A timestamp in responses. Presenters create it with `toISOString()`. */
+/** Of a response's `customerId`. */
+export const customerNamedBy = z.enum(CUSTOMER_NAMED_BY).nullable().meta({
+  description:
+    "Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.",
+});
+
 export const timestamp = z.string().meta({
   format: 'date-time',
   description: 'ISO 8601 in UTC, with milliseconds.',

@@ -17,7 +17,7 @@ import {
 } from '../domain/subscription.ts';
 import { cardView, presentCard } from './card.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
-import { amountCents, timestamp } from './fields.ts';
+import { amountCents, customerNamedBy, timestamp } from './fields.ts';
 import { subscriptionState } from './subscription-state.ts';
 
 /** When a new plan starts, in the words of the API. */
@@ -73,6 +73,7 @@ export const subscriptionView = z
     externalId: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()),
     customerId: z.string().nullable(),
+    customerNamedBy,
     amount: amountCents.meta({ description: 'Cents per cycle, without discount and usage.' }),
     items: z
       .array(z.object({ id: z.string(), quantity: z.int() }))
@@ -177,6 +178,7 @@ export function presentSubscription(
     externalId: subscription.externalId,
     metadata: subscription.metadata,
     customerId: subscription.customerId,
+    customerNamedBy: subscription.customerNamedBy,
     amount: subscription.amountCents,
     items: [{ id: plan.productId, quantity: plan.quantity }],
     currency: 'BRL',
@@ -291,6 +293,7 @@ export const exampleSubscription: ShownSubscription = {
   externalId: 'account-77',
   metadata: { accountId: '77' },
   customerId: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
+  customerNamedBy: 'PAYER',
   amount: 4_900,
   items: [{ id: exampleProductId, quantity: 1 }],
   currency: 'BRL',

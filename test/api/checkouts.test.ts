@@ -77,6 +77,7 @@ describe('a checkout', () => {
         amount: 10_997,
         paidAmount: null,
         customerFee: null,
+        customerNamedBy: 'MERCHANT',
         status: 'PENDING',
         devMode: true,
         receiptUrl: null,

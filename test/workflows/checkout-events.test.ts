@@ -63,6 +63,7 @@ async function eventOf(checkout: Checkout, { id }: Charge) {
         status: 'PAID',
         methods: ['PIX', 'CARD', 'BOLETO'],
         customerId: null as string | null,
+        customerNamedBy: null as string | null,
         receiptUrl,
         installmentsCount: null as number | null,
         metadata: {},
@@ -107,7 +108,7 @@ describe('checkout.completed', () => {
       ...expected,
       data: {
         ...expected.data,
-        checkout: { ...expected.data.checkout, ...known },
+        checkout: { ...expected.data.checkout, ...known, customerNamedBy: 'MERCHANT' },
         customer: {
           id: customer.id,
           name: 'Maria Souza',
@@ -148,7 +149,12 @@ describe('checkout.completed', () => {
       ...expected,
       data: {
         ...expected.data,
-        checkout: { ...expected.data.checkout, platformFee: 350, customerId: charge.customerId },
+        checkout: {
+          ...expected.data.checkout,
+          platformFee: 350,
+          customerId: charge.customerId,
+          customerNamedBy: 'PAYER',
+        },
         payment: { ...expected.data.payment, platformFee: 350, methods: ['BOLETO'] },
         customer: {
           id: charge.customerId,

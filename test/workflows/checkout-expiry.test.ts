@@ -103,7 +103,7 @@ describe('a checkout', () => {
       submissionKey: 'second',
       createdAt: now,
     };
-    const payer = { payer: NOBODY, address: null, customerId: null };
+    const payer = { payer: NOBODY, address: null, customer: null };
     const moment = { now, requestId: null };
     await expect(storePayment(fixture.database, second, payer, moment)).rejects.toMatchObject({
       reason,

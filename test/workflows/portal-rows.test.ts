@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Customer } from '../../src/database/entities/customer.ts';
+import { type Customer, CustomerEntity } from '../../src/database/entities/customer.ts';
 import { ownSubscription, paymentsOf, subscriptionsOf } from '../../src/portal/own-rows.ts';
 import { mustPay, notify } from '../support/fixtures/charges.ts';
 import { beginPayment, openCheckout } from '../support/fixtures/checkouts.ts';
@@ -28,6 +28,18 @@ const strangerWith = ({ taxId }: Customer, typedEmail: string | null) => ({
   cellphone: null,
 });
 
+it('keeps what the store named the customer for when it changes their address', async () => {
+  const customer = await customerOfStore();
+  const checkout = await openCheckout(fixture, { customerId: customer.id });
+  const charge = await beginPayment(fixture, checkout, { method: 'PIX' });
+  await notify(fixture, await mustPay(fixture, charge));
+  const subscription = await subscribe(fixture, { customerId: customer.id });
+  const moved = { ...customer, email: 'vera@new.example' };
+  await em().nativeUpdate(CustomerEntity, { id: customer.id }, { email: moved.email });
+  expect(await paymentsOf(em(), moved)).toHaveLength(2);
+  expect(await ownSubscription(em(), moved, subscription.id)).toMatchObject({ id: subscription.id });
+});
+
 it.each([['eve@example.com'], [null]])(
   'hides what a stranger pays who types the tax id, with the address %s',
   async (typedEmail) => {
@@ -37,7 +49,7 @@ it.each([['eve@example.com'], [null]])(
     const charge = await beginPayment(fixture, checkout, { method: 'PIX', payer });
     await notify(fixture, await mustPay(fixture, charge));
     const subscription = await subscribe(fixture, { customerId: null, payer });
-    expect(subscription.customerId).toBe(customer.id);
+    expect(subscription).toMatchObject({ customerId: customer.id, customerNamedBy: 'PAYER' });
     expect(await paymentsOf(em(), customer)).toEqual([]);
     expect(await subscriptionsOf(em(), customer)).toEqual([]);
     expect(await ownSubscription(em(), customer, subscription.id)).toBeNull();

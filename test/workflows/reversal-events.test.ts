@@ -147,6 +147,7 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
         status: isLink ? 'PENDING' : status,
         methods: ['PIX', 'CARD', 'BOLETO'],
         customerId: null,
+        customerNamedBy: null,
         receiptUrl,
         installmentsCount: null as number | null,
         metadata: {},

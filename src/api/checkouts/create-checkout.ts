@@ -12,6 +12,7 @@ import {
 } from '../../domain/checkout.ts';
 import type { CheckoutId } from '../../domain/ids.ts';
 import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { merchantsCustomer } from '../../domain/payer.ts';
 import { mintId } from '../../ids.ts';
 import { BOLETOS_OF_ANY_KIND, type BoletoTerms } from '../../providers/ports/boletos.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
@@ -241,7 +242,7 @@ function newCheckout(
     methods: order.methods,
     coupons: [...new Set(order.coupons)],
     allowCoupons: order.allowCoupons ?? order.coupons.length > 0,
-    customerId: (order.customerId ?? null) as Checkout['customerId'],
+    ...merchantsCustomer((order.customerId ?? null) as Checkout['customerId']),
     externalId: order.externalId ?? null,
     returnUrl: order.returnUrl ?? null,
     completionUrl: order.completionUrl ?? null,

@@ -34,7 +34,7 @@ export async function refuseAnotherPayment(
 
 async function differingField(
   em: Em,
-  { customerId }: Checkout,
+  { customerNamedBy }: Checkout,
   paid: Charge,
   body: SimulateBody,
 ): Promise<string | null> {
@@ -46,7 +46,7 @@ async function differingField(
   if (installments > 1 && installments !== paid.installmentsCount) return 'installments';
   if (coupon !== undefined && !(await hasCoupon(em, paid, coupon))) return 'coupon';
   // If the merchant set the customer, the payer's own input does not count.
-  return customerId !== null || isMadeOutTo(paid, payer ?? NOBODY) ? null : 'payer';
+  return customerNamedBy === 'MERCHANT' || isMadeOutTo(paid, payer ?? NOBODY) ? null : 'payer';
 }
 
 /**

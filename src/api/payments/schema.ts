@@ -3,7 +3,7 @@ import { CARD_WALLETS } from '../../domain/card.ts';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { DISPUTE_STAGES, DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
 import { cardView } from '../../wire/card.ts';
-import { idText, timestamp } from '../../wire/fields.ts';
+import { customerNamedBy, idText, timestamp } from '../../wire/fields.ts';
 import { metadataQuery } from '../frame/metadata-filter.ts';
 import { createdRange, fromInstant, toInstant } from '../frame/time-range.ts';
 
@@ -87,6 +87,7 @@ export const paymentView = z
     externalId: z.string().nullable().meta({ description: "The charge's own id, or that of its checkout." }),
     description: z.string().nullable(),
     customerId: z.string().nullable(),
+    customerNamedBy,
     checkoutId: z
       .string()
       .nullable()
@@ -158,6 +159,7 @@ export const examplePayment: ShownPayment = {
   externalId: 'order-1042',
   description: null,
   customerId: null,
+  customerNamedBy: null,
   checkoutId: 'bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD',
   subscriptionId: null,
   installmentId: null,

@@ -5,6 +5,7 @@ import type { Subscription } from '../../database/entities/subscription.ts';
 import { discountCentsOf } from '../../domain/coupon.ts';
 import type { ChargeId, CheckoutId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { NO_CUSTOMER } from '../../domain/payer.ts';
 import {
   type Intention,
   type Preview,
@@ -65,7 +66,7 @@ async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Previ
       id: 'bill_' as CheckoutId,
       storeId: key.storeId,
       devMode: key.devMode,
-      customerId: null,
+      ...NO_CUSTOMER,
       externalId: null,
       metadata: {},
       coupons: [],
@@ -78,7 +79,7 @@ async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Previ
     },
     {
       id: 'card_' as ChargeId,
-      customerId: null,
+      ...NO_CUSTOMER,
       cardToken: null,
       cardBrand: null,
       cardLastFour: null,

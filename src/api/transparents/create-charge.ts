@@ -74,8 +74,7 @@ export async function storeCharge(
   const { row, payer, chosen } = issued;
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
   return request.transaction(async (em) => {
-    const customerId = await linkCustomer(em, request.key, payer, request.now);
-    const linked = { ...row, customerId };
+    const linked = { ...row, ...(await linkCustomer(em, request.key, payer, request.now)) };
     const stored = await insert(request, linked, body);
     if (chosen !== null && stored === linked) await keepCard(request, em, chosen, linked);
     return stored;

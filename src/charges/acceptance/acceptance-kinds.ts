@@ -7,6 +7,7 @@ import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { EventName } from '../../domain/event.ts';
 import type { CycleId } from '../../domain/ids.ts';
+import { customerOfFirst } from '../../domain/payer.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
 import { checkoutEventData } from '../../events/checkout.ts';
 import type { PublishedEvent } from '../../events/events.ts';
@@ -128,7 +129,7 @@ function paidBy(paid: Charge, checkout: Checkout, { subscription }: NewSubscript
     status: 'PAID',
     paidAmountCents: paid.paidAmountCents,
     paidByChargeId: paid.id,
-    customerId: checkout.customerId ?? paid.customerId,
+    ...customerOfFirst(checkout, paid),
     subscriptionId: subscription.id,
     updatedAt: paid.updatedAt,
   };

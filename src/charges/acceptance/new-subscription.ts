@@ -6,6 +6,7 @@ import { type Subscription, UNEVENTFUL } from '../../database/entities/subscript
 import { cyclePeriod } from '../../domain/cycle.ts';
 import { cycleDiscountOf, recurringDiscountCentsOf } from '../../domain/cycle-price.ts';
 import type { CycleId, SubscriptionId } from '../../domain/ids.ts';
+import { customerOfFirst } from '../../domain/payer.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { derivedId, mintId } from '../../ids.ts';
 
@@ -24,6 +25,7 @@ export type SubscriptionSale = Pick<
   | 'storeId'
   | 'devMode'
   | 'customerId'
+  | 'customerNamedBy'
   | 'externalId'
   | 'metadata'
   | 'coupons'
@@ -40,6 +42,7 @@ export type FirstPayment = Pick<
   Charge,
   | 'id'
   | 'customerId'
+  | 'customerNamedBy'
   | 'cardToken'
   | 'cardBrand'
   | 'cardLastFour'
@@ -74,7 +77,7 @@ export function newSubscription(
     storeId: checkout.storeId,
     devMode: checkout.devMode,
     checkoutId: checkout.id,
-    customerId: checkout.customerId ?? paid.customerId,
+    ...customerOfFirst(checkout, paid),
     externalId: checkout.externalId,
     metadata: checkout.metadata,
     coupons: checkout.coupons,

@@ -41,7 +41,7 @@ const ACCEPT_CHECKOUT = `
     update charges set ${PAID}
     from pending where charges.id = pending.id and ${CAN_BE_PAID}
     returning charges.id, charges.store_id, charges.dev_mode, pending.is_open, charges.checkout_id, charges.coupon_id,
-      charges.customer_id, charges.installments_count, charges.paid_amount_cents, charges.customer_fee_cents,
+      charges.customer_id, charges.customer_named_by, charges.installments_count, charges.paid_amount_cents, charges.customer_fee_cents,
       charges.updated_at,
       pending.frequency <> 'MULTIPLE_PAYMENTS' and charges.upsell_of is null as pays_checkout
   ), paid_checkout as (
@@ -52,6 +52,8 @@ const ACCEPT_CHECKOUT = `
       status = case when pays_checkout then 'PAID' else checkouts.status end,
       paid_by_charge_id = case when pays_checkout then paid.id else checkouts.paid_by_charge_id end,
       customer_id = case when pays_checkout then coalesce(checkouts.customer_id, paid.customer_id) else checkouts.customer_id end,
+      customer_named_by = case when pays_checkout and checkouts.customer_id is null
+                               then paid.customer_named_by else checkouts.customer_named_by end,
       installments_count = case when pays_checkout and paid.installments_count > 1 then paid.installments_count
                                 else checkouts.installments_count end,
       subscription_id = coalesce(checkouts.subscription_id, :subscriptionId),

@@ -13,6 +13,7 @@ import type {
   SavedCardId,
   StoreId,
 } from '../../domain/ids.ts';
+import { type CustomerNamedBy, NO_CUSTOMER } from '../../domain/payer.ts';
 import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
@@ -40,6 +41,8 @@ export const ChargeEntity = defineEntity({
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     utm: p.json().columnType('json').$type<Record<string, string>>().strictNullable(),
     customerId: p.text().$type<CustomerId>().strictNullable(),
+    /** Null without a customer, and in rows of older releases. */
+    customerNamedBy: p.text().$type<CustomerNamedBy>().strictNullable(),
     /** The payer as given for this charge, which its pages show. The customer's record may differ. */
     payerName: p.text().strictNullable(),
     /** CPF or CNPJ without punctuation. */
@@ -147,7 +150,7 @@ export const NEW_CHARGE = {
   contentHash: '',
   metadata: {},
   utm: null,
-  customerId: null,
+  ...NO_CUSTOMER,
   payerName: null,
   payerTaxId: null,
   payerEmail: null,

@@ -10,6 +10,7 @@ import type {
   StoreId,
   SubscriptionId,
 } from '../../domain/ids.ts';
+import { type CustomerNamedBy, NO_CUSTOMER } from '../../domain/payer.ts';
 
 /**
  * A hosted payment page: a checkout, which is paid once, or a payment link. Its route inserts it as PENDING;
@@ -36,6 +37,8 @@ export const CheckoutEntity = defineEntity({
     /** The value given for a v1 billing; for other checkouts, whether there are any coupons. */
     allowCoupons: p.boolean().default(false),
     customerId: p.text().$type<CustomerId>().strictNullable(),
+    /** Null without a customer, and in rows of older releases. */
+    customerNamedBy: p.text().$type<CustomerNamedBy>().strictNullable(),
     externalId: p.text().strictNullable(),
     returnUrl: p.text().strictNullable(),
     completionUrl: p.text().strictNullable(),
@@ -77,7 +80,7 @@ export const NEW_CHECKOUT = {
   status: 'PENDING',
   paidAmountCents: null,
   allowCoupons: false,
-  customerId: null,
+  ...NO_CUSTOMER,
   externalId: null,
   returnUrl: null,
   completionUrl: null,

@@ -4,6 +4,7 @@ import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CycleDiscount } from '../../domain/cycle-price.ts';
 import type { FinalUsageCharge } from '../../domain/final-usage.ts';
 import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
+import type { CustomerNamedBy } from '../../domain/payer.ts';
 import type { CancelPolicy, PauseCause, SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**
@@ -19,6 +20,8 @@ export const SubscriptionEntity = defineEntity({
     devMode: p.boolean(),
     checkoutId: p.text().$type<CheckoutId>(),
     customerId: p.text().$type<CustomerId>().strictNullable(),
+    /** Null without a customer, and in rows of older releases. */
+    customerNamedBy: p.text().$type<CustomerNamedBy>().strictNullable(),
     externalId: p.text().strictNullable(),
     metadata: p.json().columnType('json').$type<Record<string, unknown>>(),
     coupons: p.array().$type<string[]>(),

@@ -170,6 +170,7 @@ async function makeCharge(
     ...charge,
     ...payerColumns(payer),
     customerId: subscription.customerId,
+    customerNamedBy: subscription.customerNamedBy,
     checkoutId: subscription.checkoutId,
     submissionKey: charge.id,
     cycleId: cycle.id,

@@ -18,6 +18,7 @@ import type {
   ProductId,
   StoreId,
 } from '../../../src/domain/ids.ts';
+import { merchantsCustomer } from '../../../src/domain/payer.ts';
 import { buildBrCode } from '../../../src/domain/pix.ts';
 import { mintId } from '../../../src/ids.ts';
 
@@ -135,6 +136,7 @@ export async function insertCheckout(shop: Shop, changes: Changes = {}): Promise
     createdAt: NOON,
     updatedAt: NOON,
     workflowStartedAt: NOON,
+    ...merchantsCustomer(changes.customerId ?? null),
     ...changes,
   };
   await shop.database.em.fork().insert(CheckoutEntity, checkout);
@@ -168,7 +170,10 @@ export function paid(amountCents: number): Partial<Charge> {
 
 const ID_KIND = { PIX: 'pixCharge', BOLETO: 'boletoCharge', CARD: 'cardCharge', FREE: 'freeCharge' } as const;
 
-function rowOf({ id: checkoutId, storeId, amountCents, items, customerId }: Checkout, method: Made) {
+function rowOf(
+  { id: checkoutId, storeId, amountCents, items, customerId, customerNamedBy }: Checkout,
+  method: Made,
+) {
   const id = mintId<ChargeId>(ID_KIND[method], NOON);
   return {
     id,
@@ -178,6 +183,7 @@ function rowOf({ id: checkoutId, storeId, amountCents, items, customerId }: Chec
     amountCents,
     platformFeeCents: 80,
     customerId,
+    customerNamedBy,
     provider: 'sandbox',
     providerReference: id.slice(-25),
     expiresAt: NOON,

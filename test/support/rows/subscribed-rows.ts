@@ -18,6 +18,7 @@ export function subscriptionRow(checkout: Checkout, changes: Partial<Subscriptio
     devMode: checkout.devMode,
     checkoutId: checkout.id,
     customerId: checkout.customerId,
+    customerNamedBy: checkout.customerNamedBy,
     externalId: checkout.externalId,
     metadata: {},
     coupons: [],

@@ -4146,6 +4146,8 @@ export interface components {
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
             methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             receiptUrl: string;
             /**
              * Format: int64
@@ -4780,6 +4782,8 @@ export interface components {
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
@@ -5501,6 +5505,8 @@ export interface components {
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
@@ -5609,6 +5615,8 @@ export interface components {
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";
             methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             receiptUrl: string | null;
             /**
              * Format: int64
@@ -6741,6 +6749,8 @@ export interface components {
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
@@ -6824,6 +6834,8 @@ export interface components {
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
@@ -7038,6 +7050,8 @@ export interface components {
             externalId: string | null;
             description: string | null;
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             /** @description The checkout, payment link or subscription checkout. */
             checkoutId: string | null;
             subscriptionId: string | null;
@@ -7497,6 +7511,8 @@ export interface components {
             coupons: string[];
             devMode: boolean;
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             returnUrl: string | null;
             completionUrl: string | null;
             receiptUrl: string | null;
@@ -7553,6 +7569,8 @@ export interface components {
                 [key: string]: unknown;
             };
             customerId: string | null;
+            /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
+            customerNamedBy: ("MERCHANT" | "PAYER") | null;
             /**
              * Format: int64
              * @description Cents per cycle, without discount and usage.

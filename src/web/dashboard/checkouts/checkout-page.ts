@@ -4,7 +4,7 @@ import type { ShownCheckout } from '../../../wire/checkout.ts';
 import { qrCodeSvgPath } from '../../../wire/qr-code.ts';
 import { renderQrCode } from '../../frame/codes.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { copyable, copyChip, link, section, time } from '../frame/components.ts';
+import { copyable, copyChip, customerLink, link, section, time } from '../frame/components.ts';
 import { detailPage, type SideCard } from '../frame/detail.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { read } from '../frame/operation.ts';
@@ -63,6 +63,7 @@ function addressOf(visit: Visit, { url }: ShownCheckout): Html {
 function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | undefined): SideCard['rows'] {
   const { say } = visit;
   const { customerId = null, customerName = null, items = [] } = summary ?? {};
+  const { customerNamedBy } = shown;
   const installments = shown.card?.maxInstallments ?? 1;
   return [
     [say('dashboard.what'), itemsText(items)],
@@ -76,7 +77,7 @@ function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | u
       : [
           [
             say('dashboard.customer'),
-            link(visit, `/customers/${customerId}`, customerName ?? customerId),
+            customerLink(visit, { customerId, customerNamedBy }, customerName ?? customerId),
           ] as const,
         ]),
     [say('dashboard.checkouts.methods'), shown.methods.map((method) => methodName(method, say)).join(', ')],

@@ -1,4 +1,5 @@
 import type { Pagination } from '../../../api/frame/pagination.ts';
+import type { CustomerNamedBy } from '../../../domain/payer.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import type { Shown } from './table.ts';
@@ -99,4 +100,20 @@ export function guideLink({ locale }: Pick<Visit, 'locale'>, guide: string, text
 /** A link to a page of this store and environment. */
 export function link(visit: Visit, path: string, text: Shown): Html {
   return html`<a href="${visit.link(path)}">${text}</a>`;
+}
+
+interface NamedCustomer {
+  readonly customerId: string;
+  readonly customerNamedBy: CustomerNamedBy | null;
+}
+
+/** A customer's name with a link to them. If a payer named them, it says so: the payer may have typed another's tax id. */
+export function customerLink(
+  visit: Visit,
+  { customerId, customerNamedBy }: NamedCustomer,
+  name: string,
+): Html {
+  const shown = link(visit, `/customers/${customerId}`, name);
+  if (customerNamedBy !== 'PAYER') return shown;
+  return html`${shown} <span class="customer-source">${visit.say('dashboard.customerNamedByPayer')}</span>`;
 }

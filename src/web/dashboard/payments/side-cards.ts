@@ -2,7 +2,7 @@ import type { ShownPayment } from '../../../api/payments/schema.ts';
 import { storedExpiry } from '../../../domain/card-expiry.ts';
 import { wasPaid } from '../../../domain/charge.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { copyChip, link } from '../frame/components.ts';
+import { copyChip, customerLink, link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, expiryText, kindName, methodName } from '../words.ts';
 
@@ -34,7 +34,9 @@ function paymentRows(visit: Visit, shown: Named): Rows {
       ? null
       : [
           say('dashboard.customer'),
-          shown.customerId === null ? customer : link(visit, `/customers/${shown.customerId}`, customer),
+          shown.customerId === null
+            ? customer
+            : customerLink(visit, { ...shown, customerId: shown.customerId }, customer),
         ],
     shown.products === null ? null : [say('dashboard.products'), shown.products],
     [say('dashboard.amount'), amount(shown.amount)],

@@ -10,7 +10,7 @@ import { isKeptPastDue, isPaused, nextChargeAtOf } from '../../../domain/subscri
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { discountText as couponDiscountText } from '../catalog/coupon-words.ts';
-import { copyChip, link, section, time } from '../frame/components.ts';
+import { copyChip, customerLink, link, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
@@ -50,7 +50,10 @@ ${sections(visit, subscription, history)}`,
           rows: [
             customerId === null
               ? null
-              : [say('dashboard.customer'), link(visit, `/customers/${customerId}`, name ?? customerId)],
+              : [
+                  say('dashboard.customer'),
+                  customerLink(visit, { ...subscription, customerId }, name ?? customerId),
+                ],
             [say('dashboard.plan'), `${plan.name}${plan.quantity > 1 ? ` × ${plan.quantity}` : ''}`],
             [say('dashboard.amount'), `${amount(shown.amount)} ${perCycle(shown.frequency, say)}`],
             shown.discount && [say('dashboard.discount'), discountText(visit, shown.discount)],

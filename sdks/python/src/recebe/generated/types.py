@@ -1034,6 +1034,10 @@ class EventCheckout(TypedDict):
     status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
     methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     receiptUrl: str
     installmentsCount: int | None
     """
@@ -1420,6 +1424,10 @@ class EventSubscriptionCheckout(TypedDict):
     coupons: list[str]
     devMode: bool
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
@@ -1912,6 +1920,10 @@ class EventExpiredCheckout(TypedDict):
     coupons: list[str]
     devMode: bool
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
@@ -1974,6 +1986,10 @@ class EventUnpaidCheckout(TypedDict):
     status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
     methods: list[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     receiptUrl: str | None
     installmentsCount: int | None
     """
@@ -2889,6 +2905,10 @@ class Checkout(TypedDict):
     coupons: list[str]
     devMode: bool
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
@@ -2960,6 +2980,10 @@ class SimulatedCheckout(TypedDict):
     coupons: list[str]
     devMode: bool
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
@@ -3157,6 +3181,10 @@ class Payment1(TypedDict):
     """
     description: str | None
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     checkoutId: str | None
     """
     The checkout, payment link or subscription checkout.
@@ -3535,6 +3563,10 @@ class SubscriptionCheckout(TypedDict):
     coupons: list[str]
     devMode: bool
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     returnUrl: str | None
     completionUrl: str | None
     receiptUrl: str | None
@@ -4651,6 +4683,10 @@ class Subscription2(TypedDict):
     externalId: str | None
     metadata: dict[str, Any]
     customerId: str | None
+    customerNamedBy: Literal['MERCHANT', 'PAYER'] | None
+    """
+    Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+    """
     amount: int
     """
     Cents per cycle, without discount and usage.

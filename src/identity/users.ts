@@ -108,9 +108,10 @@ export async function userBy(
   storeId: string | null = null,
 ): Promise<User | null> {
   const accounts = (await accountsOf(em, email)).filter(({ passwordHash }) => passwordHash !== null);
-  const wanted = accounts.slice(0, MOST_COMPARED);
   const isOfStore = ({ localStoreId }: User) => localStoreId !== null && localStoreId === storeId;
-  const inOrder = [...wanted.filter(isOfStore), ...wanted.filter((account) => !isOfStore(account))];
+  const others = accounts.filter((account) => !isOfStore(account));
+  // Other stores must not displace the store's own account by inviting the address too.
+  const inOrder = [...accounts.filter(isOfStore), ...others].slice(0, MOST_COMPARED);
   for (const account of inOrder) if (await isPassword(account.passwordHash, password)) return account;
   if (inOrder.length === 0) await isPassword(null, password);
   return null;

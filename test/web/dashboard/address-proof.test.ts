@@ -4,6 +4,8 @@ import { MembershipEntity } from '../../../src/database/entities/membership.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
+import { hashPassword } from '../../../src/identity/password.ts';
+import { inviteeOf } from '../../../src/identity/users.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import {
   DashboardUser,
@@ -68,6 +70,24 @@ async function operatorInvites(storeId: StoreId): Promise<void> {
 }
 
 describe('invitation links that are not mailed', () => {
+  it('signs in to the account of the store among those of 20 older stores', async () => {
+    const passwordHash = await hashPassword('outra frase qualquer');
+    for (let index = 0; index < 20; index += 1) {
+      const { id: localStoreId } = await createTestStore(app.database);
+      const { id } = await inviteeOf(
+        em(),
+        { email: ana(), storeId: localStoreId, isProven: false },
+        new Date(),
+      );
+      await em().nativeUpdate(UserEntity, { id }, { passwordHash });
+    }
+    const { id: newest } = await createTestStore(app.database);
+    await enterBy(dashboardUser(), await handOver(newest, ana()), { name: 'Ana', password: PASSWORD });
+    const entered = await signIn(ana(), PASSWORD, `/dashboard/${newest}/dev`);
+    expect(entered.status).toBe(303);
+    expect(await mayOpen(entered.who, newest)).toBe(true);
+  });
+
   it('sets a password for that store only, no matter who opens the link', async () => {
     const link = await handOver(first(), ana());
     expect(await enterBy(dashboardUser(), link, { name: 'Eve', password: PASSWORD })).toMatchObject({

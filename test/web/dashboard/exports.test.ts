@@ -75,6 +75,14 @@ describe('a sheet for people', () => {
     expect(line).toContain(paidId);
   });
 
+  it('leaves out bidi controls of a name, and escapes the formula they hid', async () => {
+    const name = '\u202e=HYPERLINK("x")\u2066';
+    await insertCustomer({ database: app.database, storeId }, { name, email: 'rlo@example.com' });
+    const { html } = await owner.get(at('/exports/file?sheet=customers'));
+    expect(html).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(html).not.toMatch(/[\u202e\u2066]/);
+  });
+
   it('begins with the mark by which Excel knows UTF-8', async () => {
     const cookie = `${SESSION_COOKIE}=${owner.cookie(SESSION_COOKIE)}`;
     const answer = await fetch(new URL(october(), app.api.url), { headers: { cookie } });

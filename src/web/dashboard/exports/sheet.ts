@@ -1,6 +1,7 @@
 import { csvLine, type Plain } from '../../../api/frame/csv.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
+import { withoutBidiControls } from '../../../domain/bidi.ts';
 import { decimalOf } from '../../../domain/money.ts';
 import type { Locale, MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
@@ -71,6 +72,7 @@ export function sheetLine(values: readonly Value[], locale: Locale): string {
 }
 
 function cellOf(value: Value, locale: Locale): string | number | Plain | null {
+  if (typeof value === 'string') return withoutBidiControls(value);
   if (value === null || typeof value !== 'object') return value;
   if ('cents' in value) return value.cents === null ? null : { plain: decimal(value.cents, locale) };
   return value.at === null ? null : { plain: localTime(new Date(value.at), locale) };

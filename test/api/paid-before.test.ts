@@ -31,12 +31,13 @@ async function buildPaid(charge: Partial<Charge> = {}, checkout = {}) {
 
 describe('simulating a payment of a paid checkout', () => {
   it('returns the existing payment if the request matches it', async () => {
-    const payer = { payerName: 'Ana Souza', payerTaxId: '52998224725', installmentsCount: 2 };
+    const payer = { payerName: 'Ana Souza', payerTaxId: '52998224725', installmentsCount: 2, cardExpiryMonth: '2039-12' };
     const { id, paidByChargeId } = await buildPaid(payer);
     for (const body of [
       {},
       { method: 'CARD', installments: 2 },
       { card: { number: '4242 4242 4242 4242' } },
+      { card: { number: '4242 4242 4242 4242', expiry: '12/2039' } },
       { payer: { name: 'Ana Souza', taxId: '529.982.247-25' } },
     ])
       expect(dataOf(await simulate(id, body))).toMatchObject({ id, paymentId: paidByChargeId });
@@ -46,6 +47,8 @@ describe('simulating a payment of a paid checkout', () => {
     const { id } = await buildPaid({ payerName: 'Ana Souza' });
     const other = { card: { number: '4000 0000 0000 0002' } };
     expect(await simulate(id, other)).toMatchObject(refusedAt('card.number'));
+    const renewed = { card: { number: '4242 4242 4242 4242', expiry: '11/39' } };
+    expect(await simulate(id, renewed)).toMatchObject(refusedAt('card.expiry'));
     expect(await simulate(id, { method: 'PIX' })).toMatchObject(refusedAt('method'));
     expect(await simulate(id, { method: 'CARD', installments: 3 })).toMatchObject(refusedAt('installments'));
     const { code: coupon } = await insertCoupon(shop());

@@ -3,7 +3,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { CouponEntity } from '../../database/entities/coupon.ts';
 import type { Em } from '../../database/orm.ts';
-import { bareCardNumber } from '../../domain/card.ts';
+import { bareCardNumber, expiryMonthOf } from '../../domain/card.ts';
 import { NOBODY } from '../../domain/payer.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { SimulateBody } from './schema.ts';
@@ -13,7 +13,7 @@ import type { SimulateBody } from './schema.ts';
  * show the old payment as the new one. A request that matches the payment is accepted, because it may be a
  * retry.
  *
- * Cards are compared by their last four digits, because only those are stored.
+ * Cards are compared by their last four digits and expiry, because only those are stored.
  * @param paid the charge that paid the checkout.
  * @throws ApiError 422 that names the field that differs.
  */
@@ -43,6 +43,7 @@ async function differingField(
   const paidBy = paid.cardWallet ?? paid.method;
   if (method !== undefined && paid.method !== 'FREE' && method !== paidBy) return 'method';
   if (card !== undefined && bareCardNumber(card.number).slice(-4) !== paid.cardLastFour) return 'card.number';
+  if (card?.expiry !== undefined && expiryMonthOf(card.expiry) !== paid.cardExpiryMonth) return 'card.expiry';
   if (installments > 1 && installments !== paid.installmentsCount) return 'installments';
   if (coupon !== undefined && !(await hasCoupon(em, paid, coupon))) return 'coupon';
   // If the merchant set the customer, the payer's own input does not count.

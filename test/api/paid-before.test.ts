@@ -31,7 +31,12 @@ async function buildPaid(charge: Partial<Charge> = {}, checkout = {}) {
 
 describe('simulating a payment of a paid checkout', () => {
   it('returns the existing payment if the request matches it', async () => {
-    const payer = { payerName: 'Ana Souza', payerTaxId: '52998224725', installmentsCount: 2, cardExpiryMonth: '2039-12' };
+    const payer = {
+      payerName: 'Ana Souza',
+      payerTaxId: '52998224725',
+      installmentsCount: 2,
+      cardExpiryMonth: '2039-12',
+    };
     const { id, paidByChargeId } = await buildPaid(payer);
     for (const body of [
       {},

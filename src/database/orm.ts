@@ -138,6 +138,7 @@ import { PassedFees } from './migrations/0103-passed-fees.ts';
 import { ProrationOfPlans } from './migrations/0107-proration.ts';
 import { FinalUsageCharges } from './migrations/0108-final-usage.ts';
 import { CustomerNamedBy } from './migrations/0113-customer-named-by.ts';
+import { RefundRequests } from './migrations/0114-refund-requests.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -239,6 +240,7 @@ const MIGRATIONS = [
   { name: '0107-proration', class: ProrationOfPlans },
   { name: '0108-final-usage', class: FinalUsageCharges },
   { name: '0113-customer-named-by', class: CustomerNamedBy },
+  { name: '0114-refund-requests', class: RefundRequests },
 ];
 
 /**

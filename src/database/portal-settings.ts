@@ -13,8 +13,8 @@ interface Owner {
 export async function portalSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<PortalSettings> {
   const row = await em.findOne(PortalSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
   if (row === null) return DEFAULT_PORTAL_SETTINGS;
-  const { cancellation, undoesCancellation, longestPauseDays, changesCard } = row;
-  return { cancellation, undoesCancellation, longestPauseDays, changesCard };
+  const { cancellation, undoesCancellation, longestPauseDays, changesCard, asksForRefunds } = row;
+  return { cancellation, undoesCancellation, longestPauseDays, changesCard, asksForRefunds };
 }
 
 /** Sets what payers may do, in the caller's transaction. */

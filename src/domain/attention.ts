@@ -205,6 +205,14 @@ export const ATTENTION = {
       'receipt. If the provider gives the money back, it is credited and this note closes. Otherwise run ' +
       '"npm run cli -- attention resolve <id>".',
   },
+  /** The subject is the charge. */
+  REFUND_REQUESTED: {
+    what: 'A payer asks a store for a refund.',
+    why: 'The store lets its customers ask for refunds in the customer portal. Nothing failed, and nothing was refunded yet.',
+    remedy:
+      'The store decides on the page of the payment in its dashboard: a refund or "Decline the request" closes this note. ' +
+      '"npm run cli -- attention resolve <id>" declines it for the store.',
+  },
   /** The subject is the dispute, a slash, and the charge. */
   EVIDENCE_NOT_SENT: {
     what: 'The evidence for a dispute could not be sent for a day, or before its deadline.',

@@ -1,3 +1,4 @@
+import type { ChargeMethod, ChargeStatus } from './charge.ts';
 import type { PortalSettings } from './portal-settings.ts';
 import { canBePaidNow, isPaused, MOST_EXTRA_ATTEMPTS, type SubscriptionStanding } from './subscription.ts';
 
@@ -49,6 +50,27 @@ export function mayChangeCard(
   { status, method }: Pick<SubscriptionStanding, 'status'> & { readonly method: 'PIX' | 'CARD' },
 ): boolean {
   return changesCard && status === 'ACTIVE' && method === 'CARD';
+}
+
+/** Payers' banks take a PIX back for 90 days, so no payment is asked for later. */
+const ASKED_FOR_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What {@link mayAskForRefund} needs of a charge. */
+export interface PaidCharge {
+  readonly status: ChargeStatus;
+  readonly method: ChargeMethod;
+  readonly paidAt: Date | null;
+}
+
+/** Whether the payer may ask for a refund of a payment that is still the store's. */
+export function mayAskForRefund(
+  { asksForRefunds }: PortalSettings,
+  { status, method, paidAt }: PaidCharge,
+  now: Date,
+): boolean {
+  if (!asksForRefunds || status !== 'PAID' || method === 'FREE' || paidAt === null) return false;
+  return now.getTime() - paidAt.getTime() <= ASKED_FOR_DAYS * DAY_MS;
 }
 
 /** Whether the subscription is where the action leads to. */

@@ -11,6 +11,8 @@ export interface PortalSettings {
   readonly longestPauseDays: number | null;
   /** Whether payers may replace the card of a subscription. */
   readonly changesCard: boolean;
+  /** Whether payers may ask for a refund, which a person at the store then decides. */
+  readonly asksForRefunds: boolean;
 }
 
 /** A pause of a year is the longest that a store can allow. */
@@ -25,4 +27,5 @@ export const DEFAULT_PORTAL_SETTINGS: PortalSettings = {
   undoesCancellation: true,
   longestPauseDays: null,
   changesCard: true,
+  asksForRefunds: false,
 };

@@ -36,21 +36,22 @@ const NAMED_BY_STORE = `(charge.customer_named_by = 'MERCHANT'
     and named.frequency <> 'MULTIPLE_PAYMENTS' and (named.customer_named_by = 'MERCHANT'
       or (named.customer_named_by is null and named.paid_by_charge_id is null))))`;
 
-const OWN_CHARGES = statement<Proven, { id: ChargeId }>(
+/** @see ownPayment, ownSubscription */
+interface ProvenFor extends Proven {
+  /** Only the row with this id; null for all. */
+  readonly only: string | null;
+}
+
+const OWN_CHARGES = statement<ProvenFor, { id: ChargeId }>(
   'find the payments of a proven customer',
   () => `
   select charge.id from charges charge
   where charge.customer_id = :customerId and charge.store_id = :storeId and charge.dev_mode = :devMode
+    and (:only::text is null or charge.id = :only)
     and (lower(charge.payer_email) = lower(:email)
       or (not :isTyped::boolean and ${NAMED_BY_STORE}))
   order by charge.created_at desc, charge.id desc limit :most::int`,
 );
-
-/** @see ownSubscription */
-interface ProvenFor extends Proven {
-  /** Only this subscription; null for all. */
-  readonly only: string | null;
-}
 
 const OWN_SUBSCRIPTIONS = statement<ProvenFor, { id: SubscriptionId }>(
   'find the subscriptions of a proven customer',
@@ -67,8 +68,14 @@ const OWN_SUBSCRIPTIONS = statement<ProvenFor, { id: SubscriptionId }>(
 
 /** The newest payments of the customer, paid or not. */
 export async function paymentsOf(em: Em, customer: ProvenCustomer, most = MOST_SHOWN): Promise<Charge[]> {
-  const ids = (await OWN_CHARGES(em, paramsOf(customer, most))).map(({ id }) => id);
+  const ids = (await OWN_CHARGES(em, { ...paramsOf(customer, most), only: null })).map(({ id }) => id);
   return em.find(ChargeEntity, { id: { $in: ids } }, NEWEST_FIRST);
+}
+
+/** A payment that {@link paymentsOf} would show; null for any other, whether it exists or not. */
+export async function ownPayment(em: Em, customer: ProvenCustomer, id: string): Promise<Charge | null> {
+  const [own] = await OWN_CHARGES(em, { ...paramsOf(customer, 1), only: id });
+  return own === undefined ? null : em.findOne(ChargeEntity, { id: own.id }, { disableIdentityMap: true });
 }
 
 /** The newest subscriptions of the customer, also cancelled ones. */

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterCommit } from '../../database/after-commit.ts';
+import { resolveAttention } from '../../database/attention.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { PaymentEntity } from '../../database/entities/payment.ts';
@@ -167,6 +168,8 @@ export async function complete(em: Em, { chargeId, refundId, now, publicUrl }: S
   await writeReversalEvent(em, { ...published, refundCents: refund.amountCents }, now, publicUrl);
   const amounts = refundCompletedAmounts(reversedBy(charge, refund));
   await writeMovement(em, charge, { kind: 'REFUND_COMPLETED', subjectId: refundId, amounts, createdAt: now });
+  // The payer may have asked for it in the customer portal.
+  await resolveAttention(em, { kind: 'REFUND_REQUESTED', subjectId: chargeId, now });
   afterCommit(em, () => countRefund(charge, refund.amountCents));
 }
 

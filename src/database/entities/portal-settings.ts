@@ -14,6 +14,7 @@ export const PortalSettingsEntity = defineEntity({
     /** Null if payers cannot pause. */
     longestPauseDays: p.integer().strictNullable(),
     changesCard: p.boolean(),
+    asksForRefunds: p.boolean().default(false),
     updatedAt: p.datetime(),
   },
 });

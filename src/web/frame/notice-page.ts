@@ -22,6 +22,10 @@ export const NOTICES = {
     text: 'payer.thereIsNothingToPay',
   },
   noPortal: { title: 'payer.portalNotFound', text: 'payer.askTheStoreForTheLink' },
+  noPayment: {
+    title: 'payer.paymentNotFound',
+    text: 'payer.thereIsNoSuchPayment',
+  },
   noSubscription: {
     title: 'payer.subscriptionNotFound',
     text: 'payer.thereIsNoSuchSubscription',

@@ -8,12 +8,14 @@ import { showCardForm, showChange, takeCard } from './change-card.ts';
 import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
 import { showHome } from './home.ts';
 import { downloadData } from './own-data.ts';
+import { showRefundRequest, takeRefundRequest } from './refund-request.ts';
 import { showAction, takeAction } from './subscription-actions.ts';
 import { type Arrival, arrivalOf, ownForm, type PayerVisit, type PortalDeps, visitOf } from './visit.ts';
 
 const PORTAL = '/portal/:id';
 const CARD = `${PORTAL}/subscriptions/:subscriptionId/card`;
 const CHANGE = `${CARD}/:changeId`;
+const REFUND = `${PORTAL}/payments/:chargeId/refund`;
 const ACTION = `${PORTAL}/subscriptions/:subscriptionId/:action`;
 
 /** The customer portal (docs/decisions/0081-customer-portal.md). */
@@ -41,6 +43,8 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
   router.get(`${PORTAL}/code`, anyone(`${PORTAL}/code`, showCodePage));
   router.post(`${PORTAL}/code`, anyone(`${PORTAL}/code`, takeCode));
   router.get(`${PORTAL}/data`, page(`${PORTAL}/data`, downloadData));
+  router.get(REFUND, page(REFUND, showRefundRequest));
+  router.post(REFUND, form(REFUND, takeRefundRequest));
   router.get(CARD, page(CARD, showCardForm));
   router.post(CARD, form(CARD, takeCard));
   router.get(CHANGE, page(CHANGE, showChange));

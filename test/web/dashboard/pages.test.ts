@@ -611,7 +611,13 @@ it("lets the owner change the store's profile and explains wrong values", async 
 
 it('lets the owner choose what payers can do in the portal, for each environment', async () => {
   const path = at('/settings/portal');
-  const typed = { portalCancellation: 'NOW', portalUndo: 'no', portalPauseDays: '30', portalCard: 'yes' };
+  const typed = {
+    portalCancellation: 'NOW',
+    portalUndo: 'no',
+    portalPauseDays: '30',
+    portalCard: 'yes',
+    portalRefund: 'yes',
+  };
   const wrong = await people.owner.submit(path, path, {
     ...typed,
     portalCancellation: 'SOMETIMES',
@@ -623,7 +629,13 @@ it('lets the owner choose what payers can do in the portal, for each environment
   const place = { storeId: app.storeId, devMode: true };
   expect(await portalSettingsOf(em(), place)).toEqual(DEFAULT_PORTAL_SETTINGS);
   expect(await people.owner.submit(path, path, typed)).toMatchObject({ status: 303 });
-  const saved = { cancellation: 'NOW', undoesCancellation: false, longestPauseDays: 30, changesCard: true };
+  const saved = {
+    cancellation: 'NOW',
+    undoesCancellation: false,
+    longestPauseDays: 30,
+    changesCard: true,
+    asksForRefunds: true,
+  };
   expect(await portalSettingsOf(em(), place)).toEqual(saved);
   expect(await portalSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_PORTAL_SETTINGS);
   const audit = await people.owner.get(at('/audit?action=settings/portal'));

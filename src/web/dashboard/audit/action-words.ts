@@ -12,6 +12,8 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'transparents/create': 'dashboard.audit.actionWords.transparentsCreate',
   'transparents/cancel': 'dashboard.audit.actionWords.transparentsCancel',
   'transparents/refund': 'dashboard.audit.actionWords.transparentsRefund',
+  'refunds/request': 'dashboard.audit.actionWords.refundsRequest',
+  'refunds/decline': 'dashboard.audit.actionWords.refundsDecline',
   'disputes/save-evidence': 'dashboard.audit.actionWords.disputesSaveEvidence',
   'disputes/submit-evidence': 'dashboard.audit.actionWords.disputesSubmitEvidence',
   'disputes/accept': 'dashboard.audit.actionWords.disputesAccept',

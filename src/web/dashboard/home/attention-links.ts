@@ -38,6 +38,7 @@ const PLACES: Readonly<Record<AttentionKind, Place>> = {
   PAYOUT_UNDONE: 'payout',
   REFUND_REVIVED: 'charge of subject',
   PAYMENT_TAKEN_TWICE: 'charge',
+  REFUND_REQUESTED: 'charge',
   EVIDENCE_NOT_SENT: 'charge',
   CARD_NOT_ERASED: 'accounts',
   SENT_NOT_LISTED: 'accounts',

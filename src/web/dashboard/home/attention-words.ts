@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<AttentionKind, readonly [what: MessageKey, why: Mes
     'dashboard.attention.paymentTakenTwice.what',
     'dashboard.attention.paymentTakenTwice.why',
   ],
+  REFUND_REQUESTED: ['dashboard.attention.refundRequested.what', 'dashboard.attention.refundRequested.why'],
   EVIDENCE_NOT_SENT: ['dashboard.attention.evidenceNotSent.what', 'dashboard.attention.evidenceNotSent.why'],
   CARD_NOT_ERASED: ['dashboard.attention.cardNotErased.what', 'dashboard.attention.cardNotErased.why'],
   SENT_NOT_LISTED: ['dashboard.attention.sentNotListed.what', 'dashboard.attention.sentNotListed.why'],

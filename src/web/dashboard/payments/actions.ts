@@ -3,6 +3,7 @@ import type { Operation } from '../../../api/frame/route.ts';
 import { getPayment } from '../../../api/payments/routes.ts';
 import type { RefundAnswer } from '../../../api/refunds/request-refund.ts';
 import { cancelOpenCharge, refundCharge, simulateChargePayment } from '../../../api/transparents/routes.ts';
+import { resolveAttention } from '../../../database/attention.ts';
 import { carryOut, read, type Sent } from '../frame/operation.ts';
 import { FormRefused } from '../frame/refusals.ts';
 import { type DashboardRoute, type Reply, seeOther } from '../frame/route.ts';
@@ -31,6 +32,21 @@ export const paymentActions: readonly DashboardRoute[] = [
       };
       const refund = await carryOut(visit, await refundOf(visit), { body, subjectId: idOf(visit) });
       return seeOther(visit.link(back(visit)), await refundDone(visit, refund));
+    },
+  }),
+  formAction({
+    path: '/payments/:id/decline-refund',
+    action: 'refund',
+    back,
+    async work(visit) {
+      // A payment of another store is not found.
+      const { id: chargeId } = await read(visit, getPayment, { query: { id: idOf(visit) } });
+      await visit.act('refunds/decline', 'of environment', async (em) => {
+        const subject = { kind: 'REFUND_REQUESTED', subjectId: chargeId, now: visit.now } as const;
+        await resolveAttention(em, subject);
+        return chargeId;
+      });
+      return seeOther(visit.link(back(visit)), visit.say('dashboard.payments.requestDeclined'));
     },
   }),
   formAction({

@@ -4,6 +4,7 @@ import { type PaymentTimeline, readPaymentTimeline } from '../../../api/payments
 import { presentPayment } from '../../../api/payments/presenter.ts';
 import { productsOfPayments } from '../../../api/payments/product-names.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
+import { refundRequestsOf } from '../../../charges/refunds/refund-requests.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -16,6 +17,7 @@ import { amount, methodName, paymentBadge } from '../words.ts';
 import { answersOf } from './answers.ts';
 import { paymentButtons } from './buttons.ts';
 import { disputeGuide } from './dispute-guide.ts';
+import { refundRequest } from './refund-request.ts';
 import { sideCards } from './side-cards.ts';
 import { deliveriesOf, storyOf, timelineOf } from './timeline.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
@@ -33,11 +35,12 @@ export const paymentDetail = dashboardRoute({
     const [row] = await readPayments(em, caller, [params.id as ChargeId]);
     if (row === undefined) throw notFound('Payment');
     const shown = presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true });
-    const [paymentTimeline, workflow, names, products] = await Promise.all([
+    const [paymentTimeline, workflow, names, products, requests] = await Promise.all([
       readPaymentTimeline(em, row.charge),
       workflowFacts(visit, chargeWorkflowId(row.charge.id)),
       customerNames(em, caller, [shown.customerId]),
       productsOfPayments(em, caller, [shown.id]),
+      refundRequestsOf(em, [row.charge.id]),
     ]);
     const named = {
       ...shown,
@@ -54,7 +57,7 @@ export const paymentDetail = dashboardRoute({
       'answers',
       html`${disputeGuide(visit, shown, canAnswer)}${answers}`,
     )}
-${livePart('actions', paymentButtons(visit, shown))}
+${livePart('actions', html`${refundRequest(visit, shown, requests.get(row.charge.id) ?? null)}${paymentButtons(visit, shown)}`)}
 ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
     return detailPage(visit, {
       title: `${methodName(shown.wallet ?? shown.method, say)} · ${amount(shown.paidAmount ?? shown.amount)}`,

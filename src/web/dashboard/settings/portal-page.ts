@@ -19,6 +19,7 @@ interface Typed {
   readonly portalUndo: string;
   readonly portalPauseDays: string;
   readonly portalCard: string;
+  readonly portalRefund: string;
 }
 
 const CANCELLATION_NAMES: Readonly<Record<PortalCancellation, MessageKey>> = {
@@ -42,6 +43,7 @@ function typedOf(settings: PortalSettings): Typed {
     portalUndo: yesOrNo(settings.undoesCancellation),
     portalPauseDays: String(settings.longestPauseDays ?? ''),
     portalCard: yesOrNo(settings.changesCard),
+    portalRefund: yesOrNo(settings.asksForRefunds),
   };
 }
 
@@ -51,7 +53,7 @@ function yesOrNo(isOn: boolean): 'yes' | 'no' {
 
 function render(visit: Visit, typed: Typed, problems: Problems = {}): Reply {
   const { say, devMode } = visit;
-  const choice = (name: 'portalUndo' | 'portalCard', label: MessageKey) =>
+  const choice = (name: 'portalUndo' | 'portalCard' | 'portalRefund', label: MessageKey) =>
     selectField({
       name,
       label: say(label),
@@ -79,7 +81,8 @@ ${textField({
   maxLength: 3,
   problems,
 })}
-${choice('portalCard', 'dashboard.settings.portal.card')}`;
+${choice('portalCard', 'dashboard.settings.portal.card')}
+${choice('portalRefund', 'dashboard.settings.portal.refund')}`;
   const intro = say(
     devMode ? 'dashboard.settings.portal.forTheTest' : 'dashboard.settings.portal.forProduction',
   );
@@ -101,6 +104,7 @@ const save = dashboardRoute({
       portalUndo: visit.field('portalUndo'),
       portalPauseDays: visit.field('portalPauseDays'),
       portalCard: visit.field('portalCard'),
+      portalRefund: visit.field('portalRefund'),
     };
     const settings = settingsIn(visit, typed);
     if ('problems' in settings) return render(visit, typed, settings.problems);
@@ -126,6 +130,7 @@ function settingsIn({ say }: Visit, typed: Typed): PortalSettings | { readonly p
       portalPauseDays: say('dashboard.settings.portal.writeDays', { most: MOST_PAUSE_DAYS }),
     }),
     ...(!isChoice(typed.portalCard) && { portalCard: choose }),
+    ...(!isChoice(typed.portalRefund) && { portalRefund: choose }),
   };
   if (cancellation === undefined || Object.keys(problems).length > 0) return { problems };
   return {
@@ -133,6 +138,7 @@ function settingsIn({ say }: Visit, typed: Typed): PortalSettings | { readonly p
     undoesCancellation: typed.portalUndo === 'yes',
     longestPauseDays: days,
     changesCard: typed.portalCard === 'yes',
+    asksForRefunds: typed.portalRefund === 'yes',
   };
 }
 

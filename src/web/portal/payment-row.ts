@@ -1,0 +1,79 @@
+import type { RefundRequest } from '../../charges/refunds/refund-requests.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import type { ChargeStatus } from '../../domain/charge.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
+import { mayAskForRefund } from '../../domain/portal-actions.ts';
+import type { PortalSettings } from '../../domain/portal-settings.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
+import { cardText } from '../checkout/card-wording.ts';
+import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
+import { METHOD_NAMES } from '../frame/method-words.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
+import type { PayerVisit } from './visit.ts';
+
+const STATUSES: Readonly<Record<ChargeStatus, MessageKey>> = {
+  PENDING: 'portal.home.pending',
+  PAID: 'portal.home.paid',
+  EXPIRED: 'portal.home.expired',
+  CANCELLED: 'portal.home.cancelled',
+  REFUNDED: 'portal.home.refunded',
+  UNDER_DISPUTE: 'portal.home.underDispute',
+  FAILED: 'portal.home.failed',
+};
+
+/** What a payment's row depends on besides the payment. */
+interface RowView {
+  readonly settings: PortalSettings;
+  /** The payer's newest request for a refund; null if there is none. */
+  readonly request: RefundRequest | null;
+}
+
+/** A payment in the list: what, when, how much, its state, its receipt or page, and its refund. */
+export function renderPayment(visit: PayerVisit, charge: Charge, view: RowView): Html {
+  const { status, createdAt, paidAt, amountCents, paidAmountCents, method } = charge;
+  const date = saoPauloDateOf(paidAt ?? createdAt);
+  const isOpen = status === 'PENDING' && charge.closesAt > visit.storeNow;
+  return html`<li class="portal__row">
+<p class="portal__what"><strong>${whatOf(charge)}</strong><span><time datetime="${date}">${formatDate(date)}</time> · ${cardText(charge) ?? say(METHOD_NAMES[method])}</span></p>
+<p class="portal__amount"><strong>${formatBrl(paidAmountCents ?? amountCents)}</strong><span>${say(status === 'PENDING' && !isOpen ? STATUSES.EXPIRED : STATUSES[status])}</span></p>
+${linkOf(charge, isOpen)}
+${refundOf(visit, charge, view)}
+</li>`;
+}
+
+/** What was bought, else how it was paid. */
+export function whatOf({ items, description, method }: Charge): string {
+  const names = (items ?? []).map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`));
+  return names.join(', ') || description || say(METHOD_NAMES[method]);
+}
+
+/** The receipt of a paid payment, or the page on which an open one is paid. */
+function linkOf({ id, paidAt, method, checkoutId }: Charge, isOpen: boolean): Html | null {
+  if (paidAt !== null)
+    return html`<p class="portal__link"><a href="/receipt/${id}">${say('payer.seeReceipt')}</a></p>`;
+  if (!isOpen || (checkoutId === null && method !== 'BOLETO')) return null;
+  const href = checkoutId === null ? `/boleto/${id}` : `/pay/${checkoutId}/${id}`;
+  return html`<p class="portal__link"><a href="${href}">${say('portal.home.pay')}</a></p>`;
+}
+
+/** Asks for a refund, or says what became of that. A refund itself is the payment's state. */
+function refundOf(
+  { path, storeNow }: PayerVisit,
+  charge: Charge,
+  { settings, request }: RowView,
+): Html | null {
+  if (charge.status !== 'PAID') return null;
+  if (request !== null) {
+    const date = saoPauloDateOf(request.requestedAt);
+    const text = request.status === 'OPEN' ? 'portal.refund.requested' : closedText(charge);
+    return html`<p class="portal__link">${say(text, { date: formatDate(date) })}</p>`;
+  }
+  if (!mayAskForRefund(settings, charge, storeNow)) return null;
+  return html`<p class="portal__link"><a href="${path}/payments/${charge.id}/refund">${say('portal.refund.title')}</a></p>`;
+}
+
+function closedText({ refundedCents }: Charge): MessageKey {
+  return refundedCents > 0 ? 'portal.refund.partly' : 'portal.refund.declined';
+}

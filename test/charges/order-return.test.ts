@@ -99,6 +99,14 @@ describe('the return of a payment that was not accepted', () => {
     expect(there.orders.map(({ mayHaveBeenOrdered }) => mayHaveBeenOrdered)).toEqual([false, false, false]);
   });
 
+  it('refuses the return at once if the provider can never return such a payment', async () => {
+    const impossible = { ...REFUSED, isImpossible: true } as const;
+    const payment = paymentWith([]);
+    expect(await asked(bank(payment, impossible), payment)).toEqual(impossible);
+    const taken = paymentWith([refund({})]);
+    expect(await asked(bank(taken, impossible), payment)).toMatchObject({ outcome: 'PENDING' });
+  });
+
   it('refuses the return at once if the bank shows that it failed', async () => {
     const row = returning();
     const failed = refund({ reference: row.id, amountCents: 1_000, status: 'REFUSED', kind: 'ORDINARY' });

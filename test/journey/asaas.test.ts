@@ -138,7 +138,7 @@ describe('a store with an account at Asaas', () => {
     expect([...box.queue.webhooks.values()]).toMatchObject([{ interrupted: false }]);
   });
 
-  it('keeps money of a bar code that came for a cancelled boleto, to be held', async () => {
+  it('holds money of a bar code at once that came for a cancelled boleto', async () => {
     const charge = await boleto();
     const id = await paymentAtBox(charge);
     dataOf(await api.post('/v2/transparents/cancel', { id: charge.id }));
@@ -148,8 +148,7 @@ describe('a store with an account at Asaas', () => {
     await eventually(async () => {
       const ofCharge = { chargeId: charge.id } as never;
       const found = await em.find(PaymentEntity, ofCharge, { disableIdentityMap: true });
-      // It is HELD once Asaas' look-ups can no longer lag.
-      expect(found).toMatchObject([{ outcome: 'RETURNING', amountCents: 2_590 }]);
+      expect(found).toMatchObject([{ outcome: 'HELD', amountCents: 2_590 }]);
     });
     expect(box.books.payments.get(id)?.refunds).toEqual([]);
   });

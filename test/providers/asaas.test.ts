@@ -294,6 +294,25 @@ describe('a charge at Asaas', () => {
   });
 });
 
+describe('money of a bar code', () => {
+  it.each([false, true])(
+    'is refused for good, if it may have been ordered before: %s',
+    async (mayHaveBeenOrdered) => {
+      const chargeId = mintId<ChargeId>('boletoCharge', new Date());
+      const { expiresInSeconds: _, ...terms } = order(chargeId);
+      const late = { interest: null, fine: null, daysPayableAfterDueDate: 0 };
+      const dueDate = civilDate('2027-12-10');
+      const answer = await provider.boletos.issue({ ...terms, payer: PAYER, dueDate, ...late });
+      if (answer.outcome !== 'ISSUED') throw new Error(answer.outcome);
+      const { reference: providerPaymentId } = answer.issued;
+      asaas.books.pay(providerPaymentId, { atBank: true });
+      const refundReference = mintId<RefundId>('refund', new Date());
+      const refund = { refundReference, providerPaymentId, amountCents: 2_590, mayHaveBeenOrdered };
+      expect(await provider.charges.refund(refund)).toMatchObject({ outcome: 'REFUSED', isImpossible: true });
+    },
+  );
+});
+
 describe('payouts from Asaas', () => {
   const send = (given: Partial<SendPix> = {}): SendPix => ({
     reference: mintId<PayoutId>('payout', new Date()),

@@ -40,7 +40,8 @@ export async function orderReturn(
   });
   if (answer.outcome !== 'REFUSED') return answer;
   const seen = (await provider.charges.findPayment(providerPaymentId)) ?? payment;
-  if (isFinal(seen, refundReference, leftCents, now.getTime() - returning.createdAt.getTime())) return answer;
+  const elapsedMs = answer.isImpossible ? LOOK_UPS_LAG_MS : now.getTime() - returning.createdAt.getTime();
+  if (isFinal(seen, refundReference, leftCents, elapsedMs)) return answer;
   await withdrawMoneyOrder(em, refundReference);
   return { outcome: 'PENDING', pollAfterMs: ASK_AGAIN_MS };
 }

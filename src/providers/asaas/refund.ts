@@ -48,8 +48,10 @@ export async function refundAtAsaas(
     } catch (error) {
       const after = await known(payments, request);
       if (after.answer !== null) return after.answer;
-      const isFirst = nth === 0 && !after.hasBegun;
       const isRefusal = error instanceof AsaasError && error.refusal !== null;
+      if (isRefusal && isOfBarCode(step.payment))
+        return { outcome: 'REFUSED', reason: error.refusal ?? '', isImpossible: true };
+      const isFirst = nth === 0 && !after.hasBegun;
       // A refusal says nothing about an earlier request, which may show up.
       if (!isFirst || !isRefusal || request.mayHaveBeenOrdered === true) throw error;
       return { outcome: 'REFUSED', reason: error.refusal ?? '' };
@@ -124,6 +126,11 @@ function stepsOf(
     missing -= part;
     return [{ payment, amountCents: part, isRest: part === cents }];
   });
+}
+
+/** Asaas' API returns money of a PIX or a card only. */
+function isOfBarCode({ billingType, pixTransaction }: AsaasPayment): boolean {
+  return billingType === 'BOLETO' && pixTransaction === null;
 }
 
 function isLive({ status }: { readonly status: string }): boolean {

@@ -67,4 +67,9 @@ export interface Refund {
 export type RefundAnswer =
   | { readonly outcome: 'RETURNED' }
   | { readonly outcome: 'PENDING'; readonly pollAfterMs: number }
-  | { readonly outcome: 'REFUSED'; readonly reason: string };
+  | {
+      readonly outcome: 'REFUSED';
+      readonly reason: string;
+      /** Set if the provider can return no such payment, so no earlier request has returned it either. */
+      readonly isImpossible?: true;
+    };

@@ -99,11 +99,17 @@ function differencesOf(payment: ProviderPayment, here: WrittenPayment | null): B
   return found;
 }
 
-/** Null if the bank does not report it. */
-function returnedCents({ refunds }: ProviderPayment): number | null {
+/** What the payer has back, by refunds and by lost disputes. Null if the bank does not report it. */
+function returnedCents({ amountCents: paidCents, refunds, disputes = [] }: ProviderPayment): number | null {
   if (refunds === undefined) return null;
   const returned = refunds.filter(({ status }) => status === 'RETURNED');
-  return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const refundedCents = returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  // A bank reports what a dispute of a PIX took (MED) as a refund; the issuer of a card refunds nothing.
+  if (refunds.some(({ kind }) => kind !== 'ORDINARY')) return refundedCents;
+  const lost = disputes.filter(({ status }) => status === 'LOST');
+  const lostCents = lost.reduce((sum, { amountCents }) => sum + (amountCents ?? paidCents), 0);
+  // A dispute may take the whole payment although a part was refunded: the excess is in neither sum.
+  return Math.min(paidCents, refundedCents + lostCents);
 }
 
 function totalsOf(payments: readonly Pick<WrittenPayment, 'amountCents' | 'refundedCents'>[]): DayTotals {

@@ -219,6 +219,26 @@ describe('a store with cards at Asaas', () => {
     await eventually(async () => expect(await disputeOf()).toMatchObject({ status: 'WON' }));
   });
 
+  it('finds no difference on the day of a chargeback that the store has lost', async () => {
+    const { charge, atAsaas } = await paid();
+    const { api } = store;
+    dataOf(await api.post('/v2/checkouts/refund', { id: charge.checkoutId, amount: 1_000 }));
+    const chargeNow = () =>
+      store.app.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id }, { disableIdentityMap: true });
+    await eventually(async () => expect(await chargeNow()).toMatchObject({ refundedCents: 1_000 }));
+    store.box.books.chargeBack(atAsaas, 'REQUESTED');
+    await eventually(async () => expect(await chargeNow()).toMatchObject({ status: 'UNDER_DISPUTE' }));
+    store.box.books.chargeBack(atAsaas, 'DISPUTE_LOST');
+    await eventually(async () => expect(await chargeNow()).toMatchObject({ status: 'REFUNDED' }));
+    const keeping = { keys: store.app.parts.secretsKeys, kinds: PROVIDER_KINDS };
+    const provider = withPort(openAccount(store.account, keeping), 'listing');
+    const day = saoPauloDateOf(new Date());
+    const em = store.app.database.em.fork();
+    const compared = await compareDay(em, store.account, provider, day, new Date());
+    expect(compared.differences).toEqual([]);
+    expect(compared.bank.refundedCents).toBe(compared.here.refundedCents);
+  });
+
   it('names the account to use for a subscription, and for a card without a page', async () => {
     const { id } = await buildProduct(store.api, { price: 5_000, cycle: 'MONTHLY' });
     const refused = await store.api.post('/v2/subscriptions/create', {

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Chance } from '../../test/support/chance.ts';
 import type { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
-import { BANK_FAULTS, orderFault } from './bank/bank-faults.ts';
-import type { ChaosBank } from './bank/start-bank.ts';
 import type { Cluster } from './cluster.ts';
 import type { MortalServer } from './servers.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -13,27 +11,29 @@ export interface InjectedFaults {
 }
 
 /** One fault. It has ended when the promise resolves. */
-type Fault = (chance: Chance, lasts: Lasts) => Promise<void>;
+export type Fault = (chance: Chance, lasts: Lasts) => Promise<void>;
 
 /** Waits so long, or until the injection stops, which ends every fault. */
 type Lasts = (ms: number) => Promise<void>;
 
 /** The possible faults of one target, how often each occurs, and the pause between two of them. */
-interface Target {
+export interface Target {
   readonly faults: Readonly<Record<string, { readonly weight: number; readonly fault: Fault }>>;
   readonly leastCalmMs: number;
   readonly mostCalmMs: number;
 }
 
 const SECOND_MS = 1_000;
+/** Faults inside the provider take no time of their own. */
+const [LEAST_CALM_MS, MOST_CALM_MS] = [SECOND_MS, 4 * SECOND_MS];
 
 /**
- * Injects faults for so long. Every target has one fault after the other, so that faults of several targets
+ * Injects faults for so long, into the cluster and into the provider. Every target has one fault after the other, so that faults of several targets
  * overlap in any way. When this resolves, all have ended: killed processes have been started again.
  */
 export async function injectFaults(
   cluster: Cluster,
-  bank: ChaosBank,
+  ofProvider: readonly Target[],
   seed: number,
   durationMs: number,
 ): Promise<InjectedFaults> {
@@ -41,7 +41,7 @@ export async function injectFaults(
   const lasts: Lasts = async (ms) =>
     void (await delay(Math.max(0, Math.min(ms, endsAtMs - performance.now()))));
   const faults = new Map<string, number>();
-  const targets = [...targetsOf(cluster), ...bankTargets(bank)];
+  const targets = [...targetsOf(cluster), ...ofProvider];
   const befall = async ({ faults: possible, leastCalmMs, mostCalmMs }: Target, index: number) => {
     const chance = new Chance(seed, index);
     const weights = Object.fromEntries(Object.entries(possible).map(([name, { weight }]) => [name, weight]));
@@ -73,27 +73,9 @@ function targetsOf({ members, postgres, temporal }: Cluster): Target[] {
   ];
 }
 
-/** The bank's process, both ways between it and the service, and what it does wrong by itself. */
-function bankTargets({ process, toBank, toService, door }: ChaosBank): Target[] {
-  const misbehaves = Object.entries(BANK_FAULTS).map(([name, ordered]) => {
-    const fault: Fault = (chance) => orderFault(door, ordered, chance);
-    return [`bank: ${name}`, { weight: ordered.weight, fault }] as const;
-  });
-  return [
-    processTarget(process),
-    proxyTarget('service to bank', toBank),
-    proxyTarget('bank to service', toService),
-    {
-      faults: Object.fromEntries(misbehaves),
-      leastCalmMs: SECOND_MS,
-      mostCalmMs: 4 * SECOND_MS,
-    },
-  ];
-}
-
 function kindOf(name: string): string {
-  if (name === 'bank') return name;
-  return name.startsWith('api') ? 'API' : 'worker';
+  if (name.startsWith('worker')) return 'worker';
+  return name.startsWith('api') ? 'API' : name;
 }
 
 function serverTarget(name: string, server: MortalServer): Target {
@@ -110,7 +92,8 @@ function serverTarget(name: string, server: MortalServer): Target {
   };
 }
 
-function processTarget(process: ServiceProcess): Target {
+/** @param mayBeKilled false for a process that keeps what it knows in memory. */
+export function processTarget(process: ServiceProcess, { mayBeKilled = true } = {}): Target {
   const kind = kindOf(process.name);
   const kill: Fault = async (chance, lasts) => {
     const downMs = chance.between(0, 4 * SECOND_MS);
@@ -126,12 +109,17 @@ function processTarget(process: ServiceProcess): Target {
   };
   return {
     faults: {
-      [`${kind}: kill -9`]: { weight: 1, fault: kill },
+      ...(mayBeKilled && { [`${kind}: kill -9`]: { weight: 1, fault: kill } }),
       [`${kind}: pause`]: { weight: 1, fault: pause },
     },
     leastCalmMs: 10 * SECOND_MS,
     mostCalmMs: 35 * SECOND_MS,
   };
+}
+
+/** What a provider does wrong by itself, by how often each occurs. */
+export function insideTarget(faults: Target['faults']): Target {
+  return { faults, leastCalmMs: LEAST_CALM_MS, mostCalmMs: MOST_CALM_MS };
 }
 
 /** Nobody is there to do anything: what comes due meanwhile is done late, and with the time at which it is done. */
@@ -149,7 +137,7 @@ function workersTarget(workers: readonly ServiceProcess[]): Target {
   };
 }
 
-function proxyTarget(name: string, proxy: TcpProxy): Target {
+export function proxyTarget(name: string, proxy: TcpProxy): Target {
   const latency: Fault = async (chance, lasts) => {
     proxy.delay(chance.between(20, SECOND_MS));
     await lasts(chance.between(2 * SECOND_MS, 10 * SECOND_MS));

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runAndStop, say } from '../embedded/run-and-stop.ts';
-import { runChaos } from './chaos.ts';
+import { PROVIDER_NAMES, runChaos } from './chaos.ts';
 import { makeChaosFolder, removeChaosFolder } from './folder.ts';
 import { loseTemporal, lossReportText } from './loss/lose-temporal.ts';
 import { reportText } from './report.ts';
 import { restoreDrill, restoreReportText } from './restore/restore.ts';
 
-const USAGE = `usage: npm run chaos -- [--minutes N] [--seed S] [--temporal-server FOLDER]
+const USAGE = `usage: npm run chaos -- [--provider NAME] [--minutes N] [--seed S] [--temporal-server FOLDER]
        npm run chaos -- --lose-temporal THINGS [--temporal-server FOLDER]
        npm run chaos -- restore [--minutes N] [--seed S] [--temporal-server FOLDER]
+  --provider NAME            where real money is paid: ${PROVIDER_NAMES.join(', ')}; ${PROVIDER_NAMES[0]} by default
   --minutes N                how long faults are injected, 2 by default; with restore, before and after the backup
   --seed S                   what happens, to whom and when; this second's own unless given
   restore                    restores a backup of Postgres without Temporal's data, and compares with the bank
@@ -21,7 +22,7 @@ const MAX_SEED = 2 ** 31 - 1;
 
 /** `npm run chaos`: the whole service with faults and recovery, and then the comparison. */
 async function main(): Promise<void> {
-  const { durationMs, seed, count, temporalServer, isRestore } = readOptions();
+  const { durationMs, seed, count, temporalServer, isRestore, provider } = readOptions();
   const folder = makeChaosFolder();
   const startedMs = performance.now();
   const log = (line: string) => say(`${Math.round((performance.now() - startedMs) / 1_000)} s: ${line}`);
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const { text, differences } = isRestore
     ? await restored({ ...cluster, durationMs, seed })
     : count === null
-      ? await withFaults({ ...cluster, durationMs, seed })
+      ? await withFaults({ ...cluster, durationMs, seed, provider })
       : await lost({ ...cluster, count });
   process.stdout.write(`${text}\n`);
   if (differences.length > 0) process.exitCode = 1;
@@ -55,6 +56,7 @@ function readOptions() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      provider: { type: 'string', default: 'bank' },
       minutes: { type: 'string', default: '2' },
       seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000) % MAX_SEED) },
       'lose-temporal': { type: 'string' },
@@ -71,8 +73,9 @@ function readOptions() {
   const [what, ...more] = positionals;
   const isRestore = what === 'restore';
   if (more.length > 0 || (what !== undefined && !isRestore)) throw new Error(USAGE);
-  if (!(minutes > 0) || !isSeed || !isCount) throw new Error(USAGE);
-  return { durationMs: minutes * MINUTE_MS, seed, count, temporalServer, isRestore };
+  const provider = PROVIDER_NAMES.find((name) => name === values.provider);
+  if (provider === undefined || !(minutes > 0) || !isSeed || !isCount) throw new Error(USAGE);
+  return { durationMs: minutes * MINUTE_MS, seed, count, temporalServer, isRestore, provider };
 }
 
 await runAndStop(main);

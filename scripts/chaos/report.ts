@@ -6,11 +6,13 @@ export interface Report {
   /** What clients asked for, and how often they had to ask again. */
   readonly operations: ReadonlyMap<string, number>;
   readonly faults: ReadonlyMap<string, number>;
-  /** What went wrong inside the bank, since it was started last. */
-  readonly bankFaults: ReadonlyMap<string, number>;
+  /** Where the real money was. */
+  readonly provider: string;
+  /** What went wrong inside the provider, since it was started last. */
+  readonly providerFaults: ReadonlyMap<string, number>;
   readonly rows: ReadonlyMap<string, number>;
-  /** What the bank in a box has of it, by its own books. */
-  readonly atBank: ReadonlyMap<string, number>;
+  /** What the provider in a box has of it, by its own books. */
+  readonly atProvider: ReadonlyMap<string, number>;
   /** Received, by all endpoints together. */
   readonly webhooks: number;
   readonly workflows: {
@@ -39,7 +41,7 @@ const LISTED = 60;
 /** The report as people read it. @param folder where data and logs are kept where something differs. */
 export function reportText(report: Report, folder: string): string {
   const { seed, durationMs, differences, settledAfterMs, workflows, endedByThemselves, webhooks } = report;
-  const { startedByAuditor, lastToEnd } = report;
+  const { startedByAuditor, lastToEnd, provider } = report;
   const minutes = durationMs / 60_000;
   const faults = sumOf(report.faults);
   const verdict =
@@ -49,16 +51,19 @@ export function reportText(report: Report, folder: string): string {
           `${differences.length} differences:`,
           ...differences.slice(0, LISTED).map((each) => `  ${each}`),
           `Data and logs are kept in ${folder}`,
-          `Again: npm run chaos -- --minutes ${minutes} --seed ${seed}`,
+          `Again: npm run chaos -- --provider ${provider} --minutes ${minutes} --seed ${seed}`,
         ].join('\n');
   return [
-    `Seed ${seed}, ${minutes} minutes`,
+    `Seed ${seed}, ${minutes} minutes, provider ${provider}`,
     section(`${sumOf(report.scenarios)} scenarios`, report.scenarios),
     section('Asked by clients', report.operations),
     section(`${faults} faults`, report.faults),
-    section(`${sumOf(report.bankFaults)} faults inside the bank since its last start`, report.bankFaults),
+    section(
+      `${sumOf(report.providerFaults)} faults inside the provider since its last start`,
+      report.providerFaults,
+    ),
     section('Rows', report.rows),
-    section('At the bank', report.atBank),
+    section('At the provider', report.atProvider),
     `${webhooks} webhooks received; ${workflows.count} workflows, the longest of ${workflows.mostEvents} events, ` +
       `${workflows.outliving} that outlive their row, ${workflows.restarted} restarted; ${endedByThemselves} processes ended by themselves`,
     `${startedByAuditor.length} things were started again by the auditor${listed(startedByAuditor)}`,

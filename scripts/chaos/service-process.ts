@@ -16,6 +16,8 @@ const LOOK_EVERY_MS = 100;
 export interface Program {
   /** Its log is named so, too. */
   readonly name: string;
+  /** What runs the arguments; Node.js, if absent. */
+  readonly command?: string;
   /** The script and what it is given. */
   readonly args: readonly string[];
   /** What it has written once it is ready. */
@@ -53,7 +55,7 @@ export class ServiceProcess implements AsyncDisposable {
     this.#keptDownBy = Math.max(0, this.#keptDownBy - 1);
     if (this.#keptDownBy > 0) return;
     const log = openLog(this.#logFile);
-    const started = spawnGuarded(process.execPath, [...this.#program.args], {
+    const started = spawnGuarded(this.#program.command ?? process.execPath, [...this.#program.args], {
       endSignal: 'SIGTERM',
       cwd: ROOT,
       env: environmentWith(this.#env),

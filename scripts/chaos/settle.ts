@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/orm.ts';
 import { UNSETTLED } from '../../src/recovery/open-settlements.ts';
 import { LEFT_ALONE_MS } from './auditor.ts';
 import type { Integrator } from './integrator.ts';
-import type { Open } from './open.ts';
+import { type Open, openText } from './open.ts';
 import { openWorkflows } from './workflows.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -14,6 +14,9 @@ const LOOK_EVERY_MS = 500;
  */
 const RESEND_AFTER_MS = 3_000;
 const AUDIT_EVERY_MS = 20_000;
+const LOG_EVERY_MS = 60_000;
+/** The most open things of one line. */
+const LOGGED = 8;
 
 interface Waiting {
   readonly id: string;
@@ -69,6 +72,8 @@ interface Settling {
   /** Whether clients still wait for answers. */
   readonly isServing: () => boolean;
   readonly patienceMs: number;
+  /** Receives once a minute what is still open. */
+  readonly log?: (line: string) => void;
 }
 
 export interface Settled {
@@ -83,6 +88,7 @@ export async function settled(settling: Settling): Promise<Settled> {
   const { database, temporal, integratorOf, elsewhere, staysOpen, audit, isServing, patienceMs } = settling;
   const deadlineMs = performance.now() + patienceMs;
   let auditAtMs = performance.now() + LEFT_ALONE_MS;
+  let logAtMs = performance.now() + LOG_EVERY_MS;
   const asked = new Set<string>();
   let last: readonly Open[] = [];
   for (;;) {
@@ -97,6 +103,10 @@ export async function settled(settling: Settling): Promise<Settled> {
       isOver || looksSettled ? [...rows, ...(await openWorkflows(temporal, database, mayStay))] : rows;
     if (isOver || (looksSettled && open.length === 0)) return { open, last };
     if (open.length > 0) last = open;
+    if (performance.now() > logAtMs) {
+      settling.log?.(`${open.length} still open: ${open.slice(0, LOGGED).map(openText).join(', ')}`);
+      logAtMs += LOG_EVERY_MS;
+    }
     const waiting = await em.execute<Waiting[]>(WAITING, [RESEND_AFTER_MS / 1_000]);
     for (const { id, storeId } of waiting.filter((each) => !asked.has(each.id))) {
       asked.add(id);

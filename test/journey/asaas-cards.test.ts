@@ -224,7 +224,9 @@ describe('a store with cards at Asaas', () => {
     const { api } = store;
     dataOf(await api.post('/v2/checkouts/refund', { id: charge.checkoutId, amount: 1_000 }));
     const chargeNow = () =>
-      store.app.database.em.fork().findOneOrFail(ChargeEntity, { id: charge.id }, { disableIdentityMap: true });
+      store.app.database.em
+        .fork()
+        .findOneOrFail(ChargeEntity, { id: charge.id }, { disableIdentityMap: true });
     await eventually(async () => expect(await chargeNow()).toMatchObject({ refundedCents: 1_000 }));
     store.box.books.chargeBack(atAsaas, 'REQUESTED');
     await eventually(async () => expect(await chargeNow()).toMatchObject({ status: 'UNDER_DISPUTE' }));

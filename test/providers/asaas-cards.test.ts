@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, AsaasBox } from '../../scripts/psp/asaas/asaas-box.ts';
-import type { Fault } from '../../scripts/psp/asaas/faults.ts';
+import type { Fault } from '../../scripts/psp/box-faults.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { readAsaasAccount } from '../../src/providers/asaas/account.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { API_KEY, AsaasBox } from '../../scripts/psp/asaas/asaas-box.ts';
-import type { FaultRule } from '../../scripts/psp/asaas/faults.ts';
+import type { FaultRule } from '../../scripts/psp/box-faults.ts';
 import { accountClaims } from '../../src/accounts/order-claims.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, PayoutId, ProviderAccountId, RefundId } from '../../src/domain/ids.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, AsaasBox } from '../../scripts/psp/asaas/asaas-box.ts';
-import type { Fault } from '../../scripts/psp/asaas/faults.ts';
+import type { Fault } from '../../scripts/psp/box-faults.ts';
 import { addDays, civilDate, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import type { ChargeId, PayoutId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
@@ -296,7 +296,7 @@ describe('a charge at Asaas', () => {
 
 describe('money of a bar code', () => {
   it.each([false, true])(
-    'is refused for good, if it may have been ordered before: %s',
+    'refuses to return it for good, if it may have been ordered: %s',
     async (mayHaveBeenOrdered) => {
       const chargeId = mintId<ChargeId>('boletoCharge', new Date());
       const { expiresInSeconds: _, ...terms } = order(chargeId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BankRows } from '../../scripts/chaos/bank/bank-rows.ts';
 import type { BankShop } from '../../scripts/chaos/bank/bank-shop.ts';
 import { compareBank } from '../../scripts/chaos/differences/bank.ts';
+import type { MoneyRows } from '../../scripts/chaos/real-money/money-rows.ts';
 import { type BankRefund, type BankState, emptyState } from '../../scripts/psp/state.ts';
 
 /** A deeply mutable copy, so that tests can introduce differences. */
@@ -112,7 +112,7 @@ function fixture() {
   };
   return {
     state: state as unknown as Changeable<BankState>,
-    rows: rows as unknown as Changeable<BankRows>,
+    rows: rows as unknown as Changeable<MoneyRows>,
     shop: shop as unknown as BankShop,
   };
 }
@@ -121,7 +121,7 @@ type Fixture = ReturnType<typeof fixture>;
 const foundAfter = (change: (fixture: Fixture) => unknown) => {
   const changed = fixture();
   change(changed);
-  return compareBank(changed.state as unknown as BankState, changed.rows as BankRows, changed.shop).join(
+  return compareBank(changed.state as unknown as BankState, changed.rows as MoneyRows, changed.shop).join(
     '\n',
   );
 };

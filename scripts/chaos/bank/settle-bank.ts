@@ -1,32 +1,25 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../../src/database/orm.ts';
 import { disputeIdOf } from '../../../src/providers/bacen/ids.ts';
-import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
 import type { BankPayment, BankState } from '../../psp/state.ts';
 import { returned } from '../differences/bank-reversals.ts';
 import type { Open } from '../open.ts';
+import { neverStored, Rounds } from '../real-money/rounds.ts';
 import type { BankDoor } from './door.ts';
 import { takenBack } from './taken-back.ts';
 
-/** The service's own, where nothing else is configured. */
-const TASK_QUEUE = 'recebe';
-/** Between two rounds that the run starts. The schedule starts its own every five minutes. */
-const ROUND_EVERY_MS = 5_000;
 const TELL_EVERY_MS = 15_000;
-/** Longer than the wait before a charge that nobody requested again is cancelled at the bank. */
-const FORGOTTEN = '11 minutes';
 
 /** Finds payments that the service has not ingested, and charges at the bank that nobody has stored. */
 export class BankSettling {
   readonly #database: Database;
-  readonly #temporal: Client;
   readonly #door: BankDoor;
-  #nextRoundMs = 0;
+  readonly #rounds: Rounds;
   #nextNotificationMs = performance.now() + TELL_EVERY_MS;
 
   constructor(database: Database, temporal: Client, door: BankDoor) {
     this.#database = database;
-    this.#temporal = temporal;
+    this.#rounds = new Rounds(database, temporal);
     this.#door = door;
   }
 
@@ -54,9 +47,6 @@ export class BankSettling {
       const { outcome, partsCents } = writtenOf.get(payment.endToEndId) ?? {};
       return outcome === 'RETURNED' || (outcome === 'HELD' && partsCents === returned(payment));
     };
-    const orders = await em.execute<{ id: string }[]>(
-      'select charge_id as id from charge_orders where kept_since is null',
-    );
     await this.#notifyAgain(payments);
     const open = [
       ...Object.keys(payments)
@@ -69,9 +59,9 @@ export class BankSettling {
         .map((id) => ({ what: 'disputed payment', id, state: 'not ingested' })),
       ...(await this.#unbookedReturns(transfers)),
       ...agenda.map((due) => ({ what: 'act of the bank', id: due.act, state: `due at ${due.at}` })),
-      ...orders.map(({ id }) => ({ what: 'charge of the bank', id, state: 'never stored' })),
+      ...(await neverStored(this.#database)),
     ];
-    if (open.length > 0 && performance.now() > this.#nextRoundMs) await this.#round(isServing);
+    if (open.length > 0) await this.#rounds.next(isServing);
     return open;
   }
 
@@ -108,14 +98,5 @@ export class BankSettling {
       const payment = payments[id];
       if (payment !== undefined) await this.#door.notifyAgain(payment);
     }
-  }
-
-  async #round(isServing: boolean): Promise<void> {
-    this.#nextRoundMs = performance.now() + ROUND_EVERY_MS;
-    if (!isServing)
-      await this.#database.em
-        .fork()
-        .execute(`update charge_orders set asked_at = asked_at - interval '${FORGOTTEN}'`);
-    await this.#temporal.schedule.getHandle(reconciliationScheduleId(TASK_QUEUE)).trigger();
   }
 }

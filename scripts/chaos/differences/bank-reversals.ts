@@ -2,8 +2,8 @@ import type { PaymentId } from '../../../src/domain/ids.ts';
 import { returnOrderIdOf } from '../../../src/ids.ts';
 import { bankIdOf, disputeIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
-import type { BankRows, PaymentRow } from '../bank/bank-rows.ts';
 import { isAskedFor, takenBack } from '../bank/taken-back.ts';
+import type { MoneyRows, PaymentRow } from '../real-money/money-rows.ts';
 
 /** The part of a payment that its payer has back, from the store or by a dispute, in cents. */
 export const returned = ({ refunds }: BankPayment) =>
@@ -31,7 +31,7 @@ export function outcomeAtBank(payment: BankPayment, row: PaymentRow): PaymentRow
 }
 
 /** Compares refunds and returns with those of the bank, one by one. */
-export function compareRefunds({ payments }: BankState, rows: BankRows): string[] {
+export function compareRefunds({ payments }: BankState, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const atBank = new Map<string, BankRefund>();
   for (const { refunds } of Object.values(payments))
@@ -68,7 +68,7 @@ export function compareRefunds({ payments }: BankState, rows: BankRows): string[
 }
 
 /** A reversal by the payer's bank must be a lost dispute, and one that failed a won dispute. */
-export function compareDisputes(state: BankState, rows: BankRows): string[] {
+export function compareDisputes(state: BankState, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const disputes = new Map(rows.disputes.map((row) => [row.providerDisputeId, row]));
   const notAccepted = new Set(

@@ -1,9 +1,9 @@
 import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankState, BankTransfer } from '../../psp/state.ts';
-import type { BankRows, ChargeRow, PaymentRow, PayoutRow } from '../bank/bank-rows.ts';
 import type { BankShop } from '../bank/bank-shop.ts';
 import { isInDoubt } from '../bank/payouts-in-doubt.ts';
 import { isSentByBank } from '../bank/scenarios.ts';
+import type { ChargeRow, MoneyRows, PaymentRow, PayoutRow } from '../real-money/money-rows.ts';
 import { compareDisputes, compareRefunds, outcomeAtBank, returned } from './bank-reversals.ts';
 
 const HOLDS_MONEY = ['PAID', 'REFUNDED'];
@@ -13,7 +13,7 @@ const cameBack = ({ returns = [] }: BankTransfer) => sum(returns.map(({ amountCe
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Compares the bank's books with the store's rows, ledger and answers to clients. One line for each difference. */
-export function compareBank(state: BankState, rows: BankRows, shop: BankShop): string[] {
+export function compareBank(state: BankState, rows: MoneyRows, shop: BankShop): string[] {
   return [
     ...compareCharges(state, rows),
     ...comparePayments(state, rows),
@@ -26,7 +26,7 @@ export function compareBank(state: BankState, rows: BankRows, shop: BankShop): s
 }
 
 /** One charge at the bank for each one here, and nothing open beside it. */
-function compareCharges({ charges, payments }: BankState, rows: BankRows): string[] {
+function compareCharges({ charges, payments }: BankState, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const known = new Set([
     ...rows.charges.map(({ reference }) => reference),
@@ -53,7 +53,7 @@ function compareCharges({ charges, payments }: BankState, rows: BankRows): strin
 }
 
 /** Each payment is written once: one of a charge accepted, all others sent back, or held where the bank refuses. */
-function comparePayments({ payments }: BankState, rows: BankRows): string[] {
+function comparePayments({ payments }: BankState, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const written = Map.groupBy(rows.payments, ({ providerPaymentId }) => providerPaymentId);
   const chargeOf = new Map(rows.charges.map((charge) => [charge.id, charge]));
@@ -86,7 +86,7 @@ function comparePayments({ payments }: BankState, rows: BankRows): string[] {
   return differences;
 }
 
-function comparePayouts(state: BankState, rows: BankRows, shop: BankShop): string[] {
+function comparePayouts(state: BankState, rows: MoneyRows, shop: BankShop): string[] {
   const { transfers } = state;
   const differences: string[] = [];
   const unknown = new Map(Object.entries(transfers));
@@ -135,7 +135,7 @@ function compareReturns(
  * What lies at the bank by its own books is what the ledger has at the store's account there, to the cent, and nothing lies
  * at another account; and so is what the store has of it.
  */
-function compareMoney(state: BankState, rows: BankRows): string[] {
+function compareMoney(state: BankState, rows: MoneyRows): string[] {
   const { payments, transfers } = state;
   const taken = Object.values(payments);
   const sent = Object.values(transfers).filter(({ status }) => status === 'REALIZADO');
@@ -173,7 +173,7 @@ function compareMoney(state: BankState, rows: BankRows): string[] {
 
 /** What is left of a payment, its fee, and what of both is back. */
 const netOf =
-  ({ refunds, disputes }: BankRows) =>
+  ({ refunds, disputes }: MoneyRows) =>
   ({ id, cents, feeCents }: ChargeRow): number => {
     const back = [
       ...refunds.filter(({ chargeId, status }) => chargeId === id && status === 'COMPLETED'),
@@ -183,7 +183,7 @@ const netOf =
   };
 
 /** Whatever a client was promised is there. */
-function compareClients({ charges, refunds }: BankRows, shop: BankShop): string[] {
+function compareClients({ charges, refunds }: MoneyRows, shop: BankShop): string[] {
   const differences: string[] = [];
   const rowOf = new Map(charges.map((row) => [row.id, row]));
   for (const { id, amountCents, isPaid } of shop.charges) {
@@ -203,7 +203,7 @@ function compareClients({ charges, refunds }: BankRows, shop: BankShop): string[
 const hasEnded = ({ status }: PayoutRow) => status !== 'PENDING';
 
 /** The notifications that an endpoint of the store must have received, once each. */
-export function expectedOfBank({ charges, payments, refunds, disputes, payouts }: BankRows): string[] {
+export function expectedOfBank({ charges, payments, refunds, disputes, payouts }: MoneyRows): string[] {
   const known = new Set(charges.map(({ id }) => id));
   return [
     ...payments

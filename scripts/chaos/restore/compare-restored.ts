@@ -1,14 +1,14 @@
 import { bankIdOf } from '../../../src/providers/bacen/ids.ts';
 import type { BankCharge, BankState } from '../../psp/state.ts';
-import type { BankRows } from '../bank/bank-rows.ts';
 import type { BankShop } from '../bank/bank-shop.ts';
 import { compareBank } from '../differences/bank.ts';
+import type { MoneyRows } from '../real-money/money-rows.ts';
 
 /**
  * The bank's books beside those that were restored. What the bank was never asked for, and what came to nothing there,
  * is lost with its row (docs/operating.md, "What a restore loses"). Money that moved, and codes that can be paid, are not.
  */
-export function compareRestored(state: BankState, rows: BankRows, shop: BankShop): string[] {
+export function compareRestored(state: BankState, rows: MoneyRows, shop: BankShop): string[] {
   const needed = withoutDeadWork(state, rows);
   const atBank = idsOf(needed);
   const isRestored = (bankId: string) => atBank.has(bankId) || hasRow(rows, bankId);
@@ -28,7 +28,7 @@ export function compareRestored(state: BankState, rows: BankRows, shop: BankShop
 const TXID_LENGTH = 26;
 
 /** Without codes that nobody can pay and transfers that failed, unless there is a row of them. */
-function withoutDeadWork(state: BankState, rows: BankRows): BankState {
+function withoutDeadWork(state: BankState, rows: MoneyRows): BankState {
   const paid = new Set(Object.values(state.payments).map(({ txid }) => txid));
   const isDead = (charge: BankCharge) => !paid.has(charge.txid) && !isPayable(charge);
   const kept = <Item>(items: Record<string, Item>, isKept: (item: Item) => boolean) =>
@@ -54,7 +54,7 @@ function idsOf({ charges, payments, transfers }: BankState): ReadonlySet<string>
   ]);
 }
 
-function hasRow({ charges, refunds, payouts }: BankRows, bankId: string): boolean {
+function hasRow({ charges, refunds, payouts }: MoneyRows, bankId: string): boolean {
   if (charges.some(({ reference }) => reference === bankId)) return true;
   return [...refunds, ...payouts].some(({ id }) => bankIdOf(id) === bankId);
 }

@@ -5,7 +5,6 @@ import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
 import { Chance } from '../../../test/support/chance.ts';
 import type { BankState } from '../../psp/state.ts';
 import { auditAhead } from '../auditor.ts';
-import { type BankRows, readBankRows } from '../bank/bank-rows.ts';
 import { type BankShop, openBankShop } from '../bank/bank-shop.ts';
 import { returnsFaultPlan } from '../bank/fault-plan.ts';
 import { BANK_SCENARIOS } from '../bank/scenarios.ts';
@@ -16,6 +15,7 @@ import { Endpoints } from '../endpoints.ts';
 import { Tally } from '../integrator.ts';
 import { openText } from '../open.ts';
 import { rebuildWorkflows, runCommand } from '../operator.ts';
+import { type MoneyRows, readMoneyRows } from '../real-money/money-rows.ts';
 import { settled } from '../settle.ts';
 import { failedWorkflows } from '../workflows.ts';
 import { restoreBaseBackup, takeBaseBackup } from './base-backup.ts';
@@ -92,7 +92,7 @@ export async function restoreDrill(options: RestoreOptions): Promise<RestoreRepo
 
   const left = await settleBank({ cluster, temporal, bank, shop, customers, givingUp });
   const settledMs = performance.now() - upAtMs;
-  const [state, rows] = [await bank.door.state(), await readBankRows(cluster.database, shop.storeId)];
+  const [state, rows] = [await bank.door.state(), await readMoneyRows(cluster.database, shop.storeId)];
   return {
     seed,
     durationMs,
@@ -197,7 +197,7 @@ async function differencesOf(
   temporal: Client,
   shop: BankShop,
   state: BankState,
-  rows: BankRows,
+  rows: MoneyRows,
 ): Promise<string[]> {
   const { discrepancies } = await verifyLedger(database.em.fork());
   return [

@@ -38,6 +38,8 @@ function act(box: AsaasBox, name: string, id: string, body: unknown): unknown {
     case 'POST clock':
       box.books.advance(clockSchema.parse(body).advanceMs);
       return { now: box.books.now() };
+    case 'GET faults':
+      return { happened: Object.fromEntries(box.faults.happened) };
     case 'POST faults':
       if (id === 'clear') box.faults.clear();
       else box.faults.order(body);
@@ -53,6 +55,7 @@ function stateOf({ books, queue }: AsaasBox) {
     balance: books.balance,
     payments: [...books.payments.values()],
     transfers: [...books.transfers.values()],
+    stops: queue.stops,
     webhooks: [...queue.webhooks.values()].map(({ id, url, interrupted }) => ({
       id,
       url,

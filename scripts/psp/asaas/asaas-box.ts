@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fault, Faults } from '../box-faults.ts';
+import { passesAfter, passesBefore } from '../box-strikes.ts';
 import { closed, listening } from '../local-server.ts';
 import { answerTo } from './api.ts';
 import { Books } from './books.ts';
-import { type Fault, Faults } from './faults.ts';
 import { servePayerPage } from './payer-page.ts';
 import { WebhookQueue } from './webhook-queue.ts';
 
@@ -66,28 +66,13 @@ export class AsaasBox {
     const body = parsed(sent);
     this.seen.push({ method, path, body });
     const on = `${method} ${url.pathname}`;
-    const later = this.faults.take(on, ['DELAY']);
-    if (later !== null) await sleep(later.ms, null, { ref: false });
-    const early = this.faults.take(on, ['DROP_BEFORE_EFFECT', 'HANG_BEFORE_EFFECT', 'STATUS']);
-    if (early?.kind === 'DROP_BEFORE_EFFECT') return void request.socket.destroy();
-    if (early?.kind === 'HANG_BEFORE_EFFECT') return;
-    if (early?.kind === 'STATUS') {
-      const pause = early.retryAfterSeconds;
-      return answer(
-        response,
-        early.status,
-        null,
-        pause === undefined ? {} : { 'retry-after': String(pause) },
-      );
-    }
+    if (!(await passesBefore(this.faults, on, request, response))) return;
     const lag = method === 'GET' ? this.faults.take(on, ['LISTINGS_LAG']) : null;
     const [status, said] =
       request.headers.access_token === API_KEY
         ? answerTo(this.books, this.queue, { method, url, body, lagMs: (lag?.seconds ?? 0) * 1_000 })
         : [401, UNKNOWN_KEY];
-    const late = this.faults.take(on, ['DROP_AFTER_EFFECT', 'HANG_AFTER_EFFECT']);
-    if (late?.kind === 'DROP_AFTER_EFFECT') return void request.socket.destroy();
-    if (late === null) answer(response, status, said);
+    if (passesAfter(this.faults, on, request)) answer(response, status, said);
   }
 
   #servePayer(response: ServerResponse, method: string, path: string, sent: string): void {
@@ -114,12 +99,7 @@ function parsed(sent: string): Record<string, unknown> {
   }
 }
 
-function answer(
-  response: ServerResponse,
-  status: number,
-  said: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+function answer(response: ServerResponse, status: number, said: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
   response.end(said === null ? '' : JSON.stringify(said));
 }

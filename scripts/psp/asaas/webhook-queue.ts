@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import type { Faults } from '../box-faults.ts';
 import type { BoxEvent } from './books.ts';
-import type { Faults } from './faults.ts';
 
 /** After so many failures in a row Asaas stops the queue (docs.asaas.com, "How to reactivate an interrupted queue"). */
 const MOST_FAILURES = 15;
@@ -31,6 +31,8 @@ export class WebhookQueue {
   /** What was posted, oldest first. */
   readonly posted: { readonly webhook: string; readonly event: string; readonly status: number | null }[] =
     [];
+  /** How often a queue was stopped. */
+  stops = 0;
   readonly #faults: Faults;
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #failures = new Map<string, number>();
@@ -115,7 +117,10 @@ export class WebhookQueue {
       }
       const failures = (this.#failures.get(id) ?? 0) + 1;
       this.#failures.set(id, failures);
-      if (failures >= MOST_FAILURES) webhook.interrupted = true;
+      if (failures >= MOST_FAILURES) {
+        webhook.interrupted = true;
+        this.stops += 1;
+      }
       await sleep(PAUSE_MS, null, { signal: this.#closing.signal, ref: false }).catch(() => null);
     }
   }

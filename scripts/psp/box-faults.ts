@@ -42,6 +42,8 @@ export type FaultRule = z.input<typeof ruleSchema>;
 export class Faults {
   #rules: { rule: z.output<typeof ruleSchema>; left: number }[] = [];
   #seed: number;
+  /** How often each fault has struck, by its kind and what it stands on. */
+  readonly happened = new Map<string, number>();
 
   constructor(seed = 1) {
     this.#seed = seed;
@@ -71,6 +73,8 @@ export class Faults {
     );
     if (struck === undefined) return null;
     struck.left -= 1;
+    const name = `${struck.rule.fault.kind} ${struck.rule.on}`;
+    this.happened.set(name, (this.happened.get(name) ?? 0) + 1);
     return struck.rule.fault as Extract<Fault, { kind: Kind }>;
   }
 

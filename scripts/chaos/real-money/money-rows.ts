@@ -5,7 +5,15 @@ export interface ChargeRow {
   readonly status: string;
   readonly reference: string;
   readonly cents: number;
+  /** What its payer has paid; null if nobody has. */
+  readonly paidCents: number | null;
   readonly feeCents: number;
+  /** What it pays for; null if it stands alone. */
+  readonly checkoutId: string | null;
+  /** The cycle of a subscription that it pays after the first one. */
+  readonly cycleId: string | null;
+  /** Whether its checkout begins a subscription. */
+  readonly isOfSubscription: boolean;
 }
 export interface PaymentRow {
   readonly chargeId: string;
@@ -39,6 +47,10 @@ export interface PayoutRow {
   readonly returns: readonly { readonly rtrId: string; readonly cents: number }[];
   readonly endToEndId: string | null;
 }
+export interface CheckoutRow {
+  readonly id: string;
+  readonly status: string;
+}
 /** What lies at one provider account by the ledger. */
 export interface AccountRow {
   readonly provider: string;
@@ -46,8 +58,9 @@ export interface AccountRow {
 }
 
 /** What there is of a store's real money. Cents are whole numbers far below those that a float cannot hold. */
-export interface BankRows {
+export interface MoneyRows {
   readonly charges: readonly ChargeRow[];
+  readonly checkouts: readonly CheckoutRow[];
   readonly payments: readonly PaymentRow[];
   readonly refunds: readonly RefundRow[];
   readonly disputes: readonly DisputeRow[];
@@ -62,9 +75,9 @@ export interface BankRows {
   readonly ledger: { readonly held: number; readonly suspense: number };
 }
 
-export async function readBankRows(database: Database, storeId: string): Promise<BankRows> {
+export async function readMoneyRows(database: Database, storeId: string): Promise<MoneyRows> {
   const of = <Row>(sql: string) => database.em.fork().execute<Row[]>(sql, [storeId]);
-  const [ledger = { held: 0, suspense: 0 }] = await of<BankRows['ledger']>(`
+  const [ledger = { held: 0, suspense: 0 }] = await of<MoneyRows['ledger']>(`
     select coalesce(sum(pending_cents + available_cents + blocked_cents), 0)::float8 as held,
       coalesce(sum(suspense_cents), 0)::float8 as suspense
     from ledger_movements where store_id = ? and not dev_mode`);
@@ -76,7 +89,10 @@ export async function readBankRows(database: Database, storeId: string): Promise
     accounts: await of(`select provider, sum(clearing_cents)::float8 as cents from ledger_movements
       where store_id = ? and not dev_mode group by provider`),
     charges: await of(`select id, status, provider_reference as reference, amount_cents::float8 as cents,
-      platform_fee_cents::float8 as "feeCents" from charges where store_id = ? and not dev_mode`),
+      paid_amount_cents::float8 as "paidCents", platform_fee_cents::float8 as "feeCents", checkout_id as "checkoutId",
+      installment_id as "cycleId", exists (select from checkouts where checkouts.id = checkout_id
+        and cycle is not null) as "isOfSubscription" from charges where store_id = ? and not dev_mode`),
+    checkouts: await of('select id, status from checkouts where store_id = ? and not dev_mode'),
     payments: await of(`select payments.id, charge_id as "chargeId", outcome,
       provider_payment_id as "providerPaymentId", payments.amount_cents::float8 as cents
       from payments join charges on charges.id = charge_id where store_id = ? and not dev_mode`),

@@ -22,6 +22,7 @@ import type { Report } from './report.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 import type { Shop } from './scenarios/shop.ts';
 import { settled } from './settle.ts';
+import { startStripeProvider } from './stripe/stripe-provider.ts';
 import { failedWorkflows, runsOf } from './workflows.ts';
 
 export interface ChaosOptions extends ClusterOptions {
@@ -35,6 +36,7 @@ export interface ChaosOptions extends ClusterOptions {
 const PROVIDERS = {
   bank: startBankProvider,
   asaas: startAsaasProvider,
+  stripe: startStripeProvider,
 } as const satisfies Record<string, (options: ChaosProviderOptions) => Promise<ChaosProvider>>;
 
 export type ProviderName = keyof typeof PROVIDERS;

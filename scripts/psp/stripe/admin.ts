@@ -18,6 +18,8 @@ async function act(box: StripeBox, name: string, id: string, body: unknown): Pro
     case 'GET state':
       return {
         intents: await box.intents(),
+        charges: await box.charges(),
+        refunds: await box.stripe.all('/v1/refunds'),
         disputes: box.disputes.all,
         webhooks: box.webhooks.all.map(({ id: endpoint, url: address }) => ({ id: endpoint, url: address })),
       };
@@ -27,6 +29,12 @@ async function act(box: StripeBox, name: string, id: string, body: unknown): Pro
       return box.dispute(id, disputeSchema.parse(body).isInquiry);
     case 'POST decide':
       return box.disputes.decide(id, decideSchema.parse(body).outcome);
+    case 'GET faults':
+      return { happened: Object.fromEntries(box.stripe.faults.happened) };
+    case 'POST faults':
+      if (id === 'clear') box.stripe.faults.clear();
+      else box.stripe.faults.order(body);
+      return { ok: true };
     default:
       return null;
   }

@@ -1,8 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
+import { Faults } from '../box-faults.ts';
+import { passesAfter, passesBefore } from '../box-strikes.ts';
 import { closed, listening } from '../local-server.ts';
 
 export type Json = Record<string, unknown>;
@@ -20,6 +22,7 @@ export interface Beyond {
     method: string,
     url: URL,
     body: string,
+    headers: IncomingHttpHeaders,
   ): Promise<{
     readonly status: number;
     readonly headers: Record<string, string>;
@@ -63,6 +66,8 @@ export class LocalstripeGaps {
   /** Where a payer goes after 3-D Secure, by the intent's id. */
   readonly returnUrls = new Map<string, string>();
   beyond: Beyond = { answer: () => null, page: async () => null };
+  /** What goes wrong by rules. */
+  readonly faults = new Faults();
   /** By method, path and idempotency key, which is empty if a request has none. */
   fault: (method: string, path: string, key: string) => Fault | null = () => null;
 
@@ -123,8 +128,10 @@ export class LocalstripeGaps {
     const url = new URL(incoming.url ?? '', 'http://stripe');
     const { pathname, searchParams } = url;
     const body = await text(incoming);
-    const page = await this.beyond.page(method, url, body);
+    const page = await this.beyond.page(method, url, body, headers);
     if (page !== null) return void outgoing.writeHead(page.status, page.headers).end(page.text);
+    const on = `${method} ${pathname}`;
+    if (!(await passesBefore(this.faults, on, incoming, outgoing))) return;
     const sent = new URLSearchParams(body);
     const key = String(headers['idempotency-key'] ?? '');
     const fault = this.fault(method, pathname, key);
@@ -134,7 +141,7 @@ export class LocalstripeGaps {
     const answer = await (key === '' ? execute() : this.#once(key, `${pathname}?${sent}`, execute));
     if (fault === 'CUT_AFTER_EFFECT') return void outgoing.destroy();
     if (fault === 'DELAY') await delay(DELAY_MS);
-    reply(outgoing, answer);
+    if (passesAfter(this.faults, on, incoming)) reply(outgoing, answer);
   }
 
   #once(key: string, asked: string, execute: () => Promise<Answer>): Promise<Answer> {
@@ -164,7 +171,11 @@ export class LocalstripeGaps {
     const [, , resource, id = ''] = path.split('/');
     if (fields.cancellation_reason !== undefined) this.#reasons.set(id, fields.cancellation_reason);
     const boleto = resource === 'payment_intents' ? this.boletos.get(id) : this.boletoCharges.get(id);
-    if (boleto !== undefined) return { status: 200, body: boleto };
+    // Stripe cancels no boleto before it expires.
+    if (boleto !== undefined)
+      return method === 'GET'
+        ? { status: 200, body: boleto }
+        : { status: 400, body: errorOf('invalid_request_error') };
     if (this.boletoCharges.has(fields.charge ?? '') || this.boletos.has(fields.payment_intent ?? ''))
       return method === 'GET' ? listOf([]) : { status: 400, body: errorOf('invalid_request_error') };
     if (fields['payment_method_data[type]'] === 'boleto') return this.#createBoleto(fields);

@@ -9,10 +9,11 @@ import { installLocalstripe } from './install-localstripe.ts';
 import { startProgram } from './start-program.ts';
 import { StripeBox } from './stripe-box.ts';
 
-const USAGE = `usage: npm run stripe-box -- [--port N] [--admin-port N] [--folder PATH]
+const USAGE = `usage: npm run stripe-box -- [--port N] [--admin-port N] [--folder PATH] [--localstripe URL]
   --port N         where the API is, 8455 unless given
   --admin-port N   where boletos are paid and payments disputed, 8456 unless given
   --folder PATH    the secret key, <RECEBE_DATA or .data>/stripe-box unless given
+  --localstripe URL   a localstripe that runs already; one is installed and started unless given
   --help           prints this`;
 const SECRET_KEY = 'sk_test_12345';
 
@@ -24,17 +25,11 @@ async function main(): Promise<void> {
       port: { type: 'string', default: '8455' },
       'admin-port': { type: 'string', default: '8456' },
       folder: { type: 'string' },
+      localstripe: { type: 'string' },
     },
   });
   if (values.help) return say(USAGE);
-  const program = installLocalstripe();
-  if (program === null)
-    throw new Error(
-      'The box needs Python 3 and a package index that it can be installed from (localstripe).',
-    );
-  const cwd = mkdtempSync(join(tmpdir(), 'recebe-stripe-box-'));
-  atEnd(() => rmSync(cwd, { recursive: true, force: true }));
-  const target = await startProgram(program, (port) => ['--port', String(port), '--from-scratch'], cwd);
+  const target = values.localstripe ?? (await startLocalstripe());
   const box = new StripeBox(target);
   await box.open(numberOf('--port', values.port, USAGE)).catch(portTaken);
   atEnd(() => box.close());
@@ -52,6 +47,18 @@ Pay boletos and dispute payments at ${admin.url}
 
 Ctrl-C stops it.`);
   await new Promise(() => {});
+}
+
+/** @returns its address. It keeps nothing of an earlier start. */
+async function startLocalstripe(): Promise<string> {
+  const program = installLocalstripe();
+  if (program === null)
+    throw new Error(
+      'The box needs Python 3 and a package index that it can be installed from (localstripe).',
+    );
+  const cwd = mkdtempSync(join(tmpdir(), 'recebe-stripe-box-'));
+  atEnd(() => rmSync(cwd, { recursive: true, force: true }));
+  return startProgram(program, (port) => ['--port', String(port), '--from-scratch'], cwd);
 }
 
 await runAndStop(main);

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { BoxBalance } from './box-balance.ts';
 import { BoxDisputes } from './box-disputes.ts';
 import { BoxSetups } from './box-setups.ts';
-import { BoxWebhooks } from './box-webhooks.ts';
+import { BoxWebhooks, FORWARDED } from './box-webhooks.ts';
 import { bankPage, FIELDS, SCRIPT } from './fields-pages.ts';
 import { type Answer, type Beyond, type Fields, type Json, LocalstripeGaps } from './localstripe-gaps.ts';
 
@@ -20,8 +21,8 @@ export class StripeBox implements Beyond {
   constructor(target: string) {
     this.stripe = new LocalstripeGaps(target);
     this.stripe.beyond = this;
-    this.webhooks = new BoxWebhooks((id, url, secret) =>
-      this.stripe.ask('POST', `/_config/webhooks/${id}`, { url, secret }),
+    this.webhooks = new BoxWebhooks(this.stripe.faults, (id, secret) =>
+      this.stripe.ask('POST', `/_config/webhooks/${id}`, { url: `${this.url}${FORWARDED}${id}`, secret }),
     );
     this.disputes = new BoxDisputes(
       (id) => this.#intent(id),
@@ -49,6 +50,11 @@ export class StripeBox implements Beyond {
     return [...cards, ...this.stripe.boletos.values()].sort(
       (one, other) => Number(other.created) - Number(one.created),
     );
+  }
+
+  /** Of cards and of paid boletos. */
+  async charges(): Promise<readonly Json[]> {
+    return [...(await this.stripe.all('/v1/charges')), ...this.stripe.boletoCharges.values()];
   }
 
   /** The payer pays a boleto, and the bank reports it at once. @throws Error unless it can be paid. */
@@ -90,7 +96,8 @@ export class StripeBox implements Beyond {
     );
   }
 
-  async page(method: string, { pathname }: URL, body: string) {
+  async page(method: string, { pathname }: URL, body: string, headers: IncomingHttpHeaders) {
+    if (this.webhooks.forward(pathname, body, headers['stripe-signature'])) return pageOf('');
     if (pathname === '/js.stripe.com/v3/') return pageOf(SCRIPT, 'text/javascript');
     if (pathname === '/fields') return pageOf(FIELDS);
     if (pathname === '/fields/tokenize' && method === 'POST')

@@ -109,6 +109,11 @@ const PRODUCT = new Layers()
     types: ['src/secrets'],
     packages: ['node:crypto', 'pino', 'p-limit'],
   })
+  // Invoices: their rows, numbers and events.
+  .room('src/invoices', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire', 'src/events'],
+    packages: ['node:timers/promises', 'pino', '@mikro-orm/core'],
+  })
   // A charge from its creation to its refund.
   .room('src/charges', {
     imports: [
@@ -121,6 +126,7 @@ const PRODUCT = new Layers()
       'src/ledger',
       'src/events',
       'src/cards',
+      'src/invoices',
     ],
     types: ['workflows/*.contract.ts'],
   })
@@ -136,6 +142,7 @@ const PRODUCT = new Layers()
       'src/providers',
       'src/events',
       'src/cards',
+      'src/invoices',
       'src/charges',
     ],
     types: ['workflows/*.contract.ts'],
@@ -279,6 +286,7 @@ const PRODUCT = new Layers()
       'src/events',
       'src/charges',
       'src/cards',
+      'src/invoices',
       'src/customers',
       'src/subscriptions',
       'src/payouts',
@@ -383,6 +391,7 @@ const PRODUCT = new Layers()
       'src/http',
       'src/providers',
       'src/events',
+      'src/invoices',
       'src/subscriptions',
       'src/temporal',
       'activities',

@@ -24,6 +24,7 @@ import { serveRoute } from './api/frame/serve-route.ts';
 import type { ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
+import { invoiceRoutes } from './api/invoices/routes.ts';
 import type { Entrance } from './api/keys/authentication.ts';
 import { keyUseRecorder } from './api/keys/key-use.ts';
 import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
@@ -70,6 +71,7 @@ export const API_ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...subscriptionRoutes,
   ...subscriptionCheckoutRoutes,
+  ...invoiceRoutes,
   ...publicMrrRoutes,
   ...storeRoutes,
   ...balanceRoutes,

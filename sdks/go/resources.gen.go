@@ -77,6 +77,12 @@ const (
 	EventSubscriptionResumed = "subscription.resumed"
 	// The card of a subscription was replaced by its payer
 	EventSubscriptionPaymentMethodChanged = "subscription.payment_method_changed"
+	// An invoice was numbered: of a cycle that is asked for, or of a payment of a checkout. Our addition
+	EventInvoiceCreated = "invoice.created"
+	// An invoice was paid, or had nothing to pay. Our addition
+	EventInvoicePaid = "invoice.paid"
+	// The cycle of an invoice was given up unpaid: its subscription has ended or was paused. Our addition
+	EventInvoiceVoid = "invoice.void"
 	// A refund failed and had no effect; you can request another one. Our addition
 	EventRefundFailed = "refund.failed"
 	// A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition
@@ -115,6 +121,8 @@ type Resources struct {
 	Events *EventsService
 	// Recurring charges, with trials, usage and plan changes.
 	Subscriptions *SubscriptionsService
+	// The operations below `/v2/invoices`.
+	Invoices *InvoicesService
 	// Revenue figures that a store may publish.
 	PublicMrr *PublicMrrService
 	// The store behind the key, and its balance.
@@ -145,6 +153,7 @@ func newResources(http *httpClient) Resources {
 	r.Webhooks = newWebhooksService(http)
 	r.Events = newEventsService(http)
 	r.Subscriptions = newSubscriptionsService(http)
+	r.Invoices = newInvoicesService(http)
 	r.PublicMrr = newPublicMrrService(http)
 	r.Store = newStoreService(http)
 	r.Balance = newBalanceService(http)
@@ -934,6 +943,34 @@ func (s *SubscriptionsService) Preview(ctx context.Context, body SubscriptionsPr
 // Needs the permission `SUBSCRIPTION:CREATE`.
 func (s *SubscriptionsService) RecordUsage(ctx context.Context, body SubscriptionsRecordUsageRequest, options ...RequestOption) (*UsageRecord, error) {
 	return post[UsageRecord](ctx, s.http, "/v2/subscriptions/record-usage", body, options)
+}
+
+// InvoicesService: The operations below `/v2/invoices`.
+type InvoicesService struct {
+	http *httpClient
+}
+
+func newInvoicesService(http *httpClient) *InvoicesService {
+	s := &InvoicesService{http: http}
+	return s
+}
+
+// List: List invoices, newest first.
+//
+// Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has introduced them. The payer is shown only to keys with `CUSTOMER:READ`.
+//
+// Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+func (s *InvoicesService) List(params *InvoicesListParams, options ...RequestOption) *Pages[Invoice] {
+	return list[Invoice](s.http, "/v2/invoices/list", params, options)
+}
+
+// Get: Get an invoice.
+//
+// The payer is shown only to keys with `CUSTOMER:READ`.
+//
+// Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+func (s *InvoicesService) Get(ctx context.Context, params InvoicesGetParams, options ...RequestOption) (*Invoice, error) {
+	return get[Invoice](ctx, s.http, "/v2/invoices/get", params, options)
 }
 
 // PublicMrrService: Revenue figures that a store may publish.

@@ -914,6 +914,9 @@ const (
 	DeliveryEventCheckoutPaymentFailed             DeliveryEvent = "checkout.payment_failed"
 	DeliveryEventCheckoutRefunded                  DeliveryEvent = "checkout.refunded"
 	DeliveryEventCheckoutWon                       DeliveryEvent = "checkout.won"
+	DeliveryEventInvoiceCreated                    DeliveryEvent = "invoice.created"
+	DeliveryEventInvoicePaid                       DeliveryEvent = "invoice.paid"
+	DeliveryEventInvoiceVoid                       DeliveryEvent = "invoice.void"
 	DeliveryEventPaymentReturned                   DeliveryEvent = "payment.returned"
 	DeliveryEventPayoutCompleted                   DeliveryEvent = "payout.completed"
 	DeliveryEventPayoutFailed                      DeliveryEvent = "payout.failed"
@@ -968,6 +971,12 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventCheckoutRefunded:
 		return true
 	case DeliveryEventCheckoutWon:
+		return true
+	case DeliveryEventInvoiceCreated:
+		return true
+	case DeliveryEventInvoicePaid:
+		return true
+	case DeliveryEventInvoiceVoid:
 		return true
 	case DeliveryEventPaymentReturned:
 		return true
@@ -1070,6 +1079,9 @@ const (
 	DeliveryWithPayloadEventCheckoutPaymentFailed             DeliveryWithPayloadEvent = "checkout.payment_failed"
 	DeliveryWithPayloadEventCheckoutRefunded                  DeliveryWithPayloadEvent = "checkout.refunded"
 	DeliveryWithPayloadEventCheckoutWon                       DeliveryWithPayloadEvent = "checkout.won"
+	DeliveryWithPayloadEventInvoiceCreated                    DeliveryWithPayloadEvent = "invoice.created"
+	DeliveryWithPayloadEventInvoicePaid                       DeliveryWithPayloadEvent = "invoice.paid"
+	DeliveryWithPayloadEventInvoiceVoid                       DeliveryWithPayloadEvent = "invoice.void"
 	DeliveryWithPayloadEventPaymentReturned                   DeliveryWithPayloadEvent = "payment.returned"
 	DeliveryWithPayloadEventPayoutCompleted                   DeliveryWithPayloadEvent = "payout.completed"
 	DeliveryWithPayloadEventPayoutFailed                      DeliveryWithPayloadEvent = "payout.failed"
@@ -1124,6 +1136,12 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventCheckoutRefunded:
 		return true
 	case DeliveryWithPayloadEventCheckoutWon:
+		return true
+	case DeliveryWithPayloadEventInvoiceCreated:
+		return true
+	case DeliveryWithPayloadEventInvoicePaid:
+		return true
+	case DeliveryWithPayloadEventInvoiceVoid:
 		return true
 	case DeliveryWithPayloadEventPaymentReturned:
 		return true
@@ -1259,6 +1277,9 @@ const (
 	EventNameCheckoutPaymentFailed             EventName = "checkout.payment_failed"
 	EventNameCheckoutRefunded                  EventName = "checkout.refunded"
 	EventNameCheckoutWon                       EventName = "checkout.won"
+	EventNameInvoiceCreated                    EventName = "invoice.created"
+	EventNameInvoicePaid                       EventName = "invoice.paid"
+	EventNameInvoiceVoid                       EventName = "invoice.void"
 	EventNamePaymentReturned                   EventName = "payment.returned"
 	EventNamePayoutCompleted                   EventName = "payout.completed"
 	EventNamePayoutFailed                      EventName = "payout.failed"
@@ -1313,6 +1334,12 @@ func (e EventName) Valid() bool {
 	case EventNameCheckoutRefunded:
 		return true
 	case EventNameCheckoutWon:
+		return true
+	case EventNameInvoiceCreated:
+		return true
+	case EventNameInvoicePaid:
+		return true
+	case EventNameInvoiceVoid:
 		return true
 	case EventNamePaymentReturned:
 		return true
@@ -1863,6 +1890,42 @@ func (e EventFailedRefundRefusal) Valid() bool {
 	case EventFailedRefundRefusalTRANSACTIONNOTREFUNDABLE:
 		return true
 	case EventFailedRefundRefusalTRANSACTIONUNDERDISPUTE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventInvoiceCurrency.
+const (
+	EventInvoiceCurrencyBRL EventInvoiceCurrency = "BRL"
+)
+
+// Valid indicates whether the value is a known member of the EventInvoiceCurrency enum.
+func (e EventInvoiceCurrency) Valid() bool {
+	switch e {
+	case EventInvoiceCurrencyBRL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventInvoiceStatus.
+const (
+	EventInvoiceStatusOPEN EventInvoiceStatus = "OPEN"
+	EventInvoiceStatusPAID EventInvoiceStatus = "PAID"
+	EventInvoiceStatusVOID EventInvoiceStatus = "VOID"
+)
+
+// Valid indicates whether the value is a known member of the EventInvoiceStatus enum.
+func (e EventInvoiceStatus) Valid() bool {
+	switch e {
+	case EventInvoiceStatusOPEN:
+		return true
+	case EventInvoiceStatusPAID:
+		return true
+	case EventInvoiceStatusVOID:
 		return true
 	default:
 		return false
@@ -3171,6 +3234,174 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleUSEDUP:
 		return true
 	case FailureRuleVALIDITYOVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoiceCurrency.
+const (
+	InvoiceCurrencyBRL InvoiceCurrency = "BRL"
+)
+
+// Valid indicates whether the value is a known member of the InvoiceCurrency enum.
+func (e InvoiceCurrency) Valid() bool {
+	switch e {
+	case InvoiceCurrencyBRL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoiceStatus.
+const (
+	InvoiceStatusOPEN InvoiceStatus = "OPEN"
+	InvoiceStatusPAID InvoiceStatus = "PAID"
+	InvoiceStatusVOID InvoiceStatus = "VOID"
+)
+
+// Valid indicates whether the value is a known member of the InvoiceStatus enum.
+func (e InvoiceStatus) Valid() bool {
+	switch e {
+	case InvoiceStatusOPEN:
+		return true
+	case InvoiceStatusPAID:
+		return true
+	case InvoiceStatusVOID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoiceCreatedEventApiVersion.
+const (
+	InvoiceCreatedEventApiVersionN2 InvoiceCreatedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the InvoiceCreatedEventApiVersion enum.
+func (e InvoiceCreatedEventApiVersion) Valid() bool {
+	switch e {
+	case InvoiceCreatedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoiceCreatedEventEvent.
+const (
+	InvoiceCreatedEventEventInvoiceCreated InvoiceCreatedEventEvent = "invoice.created"
+)
+
+// Valid indicates whether the value is a known member of the InvoiceCreatedEventEvent enum.
+func (e InvoiceCreatedEventEvent) Valid() bool {
+	switch e {
+	case InvoiceCreatedEventEventInvoiceCreated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoiceLineType.
+const (
+	InvoiceLineTypeAdjustment InvoiceLineType = "adjustment"
+	InvoiceLineTypeCardFee    InvoiceLineType = "card_fee"
+	InvoiceLineTypeCredit     InvoiceLineType = "credit"
+	InvoiceLineTypeDiscount   InvoiceLineType = "discount"
+	InvoiceLineTypeFine       InvoiceLineType = "fine"
+	InvoiceLineTypeInterest   InvoiceLineType = "interest"
+	InvoiceLineTypePlan       InvoiceLineType = "plan"
+	InvoiceLineTypeProduct    InvoiceLineType = "product"
+	InvoiceLineTypeProration  InvoiceLineType = "proration"
+	InvoiceLineTypeUsage      InvoiceLineType = "usage"
+)
+
+// Valid indicates whether the value is a known member of the InvoiceLineType enum.
+func (e InvoiceLineType) Valid() bool {
+	switch e {
+	case InvoiceLineTypeAdjustment:
+		return true
+	case InvoiceLineTypeCardFee:
+		return true
+	case InvoiceLineTypeCredit:
+		return true
+	case InvoiceLineTypeDiscount:
+		return true
+	case InvoiceLineTypeFine:
+		return true
+	case InvoiceLineTypeInterest:
+		return true
+	case InvoiceLineTypePlan:
+		return true
+	case InvoiceLineTypeProduct:
+		return true
+	case InvoiceLineTypeProration:
+		return true
+	case InvoiceLineTypeUsage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicePaidEventApiVersion.
+const (
+	InvoicePaidEventApiVersionN2 InvoicePaidEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the InvoicePaidEventApiVersion enum.
+func (e InvoicePaidEventApiVersion) Valid() bool {
+	switch e {
+	case InvoicePaidEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicePaidEventEvent.
+const (
+	InvoicePaidEventEventInvoicePaid InvoicePaidEventEvent = "invoice.paid"
+)
+
+// Valid indicates whether the value is a known member of the InvoicePaidEventEvent enum.
+func (e InvoicePaidEventEvent) Valid() bool {
+	switch e {
+	case InvoicePaidEventEventInvoicePaid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoiceVoidEventApiVersion.
+const (
+	InvoiceVoidEventApiVersionN2 InvoiceVoidEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the InvoiceVoidEventApiVersion enum.
+func (e InvoiceVoidEventApiVersion) Valid() bool {
+	switch e {
+	case InvoiceVoidEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoiceVoidEventEvent.
+const (
+	InvoiceVoidEventEventInvoiceVoid InvoiceVoidEventEvent = "invoice.void"
+)
+
+// Valid indicates whether the value is a known member of the InvoiceVoidEventEvent enum.
+func (e InvoiceVoidEventEvent) Valid() bool {
+	switch e {
+	case InvoiceVoidEventEventInvoiceVoid:
 		return true
 	default:
 		return false
@@ -6208,6 +6439,9 @@ const (
 	WebhookEventsCheckoutPaymentFailed             WebhookEvents = "checkout.payment_failed"
 	WebhookEventsCheckoutRefunded                  WebhookEvents = "checkout.refunded"
 	WebhookEventsCheckoutWon                       WebhookEvents = "checkout.won"
+	WebhookEventsInvoiceCreated                    WebhookEvents = "invoice.created"
+	WebhookEventsInvoicePaid                       WebhookEvents = "invoice.paid"
+	WebhookEventsInvoiceVoid                       WebhookEvents = "invoice.void"
 	WebhookEventsPaymentReturned                   WebhookEvents = "payment.returned"
 	WebhookEventsPayoutCompleted                   WebhookEvents = "payout.completed"
 	WebhookEventsPayoutFailed                      WebhookEvents = "payout.failed"
@@ -6270,6 +6504,12 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsCheckoutRefunded:
 		return true
 	case WebhookEventsCheckoutWon:
+		return true
+	case WebhookEventsInvoiceCreated:
+		return true
+	case WebhookEventsInvoicePaid:
+		return true
+	case WebhookEventsInvoiceVoid:
 		return true
 	case WebhookEventsPaymentReturned:
 		return true
@@ -6387,6 +6627,9 @@ const (
 	WebhooksCreateRequestEventsCheckoutPaymentFailed             WebhooksCreateRequestEvents = "checkout.payment_failed"
 	WebhooksCreateRequestEventsCheckoutRefunded                  WebhooksCreateRequestEvents = "checkout.refunded"
 	WebhooksCreateRequestEventsCheckoutWon                       WebhooksCreateRequestEvents = "checkout.won"
+	WebhooksCreateRequestEventsInvoiceCreated                    WebhooksCreateRequestEvents = "invoice.created"
+	WebhooksCreateRequestEventsInvoicePaid                       WebhooksCreateRequestEvents = "invoice.paid"
+	WebhooksCreateRequestEventsInvoiceVoid                       WebhooksCreateRequestEvents = "invoice.void"
 	WebhooksCreateRequestEventsPaymentReturned                   WebhooksCreateRequestEvents = "payment.returned"
 	WebhooksCreateRequestEventsPayoutCompleted                   WebhooksCreateRequestEvents = "payout.completed"
 	WebhooksCreateRequestEventsPayoutFailed                      WebhooksCreateRequestEvents = "payout.failed"
@@ -6437,6 +6680,12 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsCheckoutRefunded:
 		return true
 	case WebhooksCreateRequestEventsCheckoutWon:
+		return true
+	case WebhooksCreateRequestEventsInvoiceCreated:
+		return true
+	case WebhooksCreateRequestEventsInvoicePaid:
+		return true
+	case WebhooksCreateRequestEventsInvoiceVoid:
 		return true
 	case WebhooksCreateRequestEventsPaymentReturned:
 		return true
@@ -6541,6 +6790,9 @@ const (
 	WebhooksTestRequestEventCheckoutPaymentFailed             WebhooksTestRequestEvent = "checkout.payment_failed"
 	WebhooksTestRequestEventCheckoutRefunded                  WebhooksTestRequestEvent = "checkout.refunded"
 	WebhooksTestRequestEventCheckoutWon                       WebhooksTestRequestEvent = "checkout.won"
+	WebhooksTestRequestEventInvoiceCreated                    WebhooksTestRequestEvent = "invoice.created"
+	WebhooksTestRequestEventInvoicePaid                       WebhooksTestRequestEvent = "invoice.paid"
+	WebhooksTestRequestEventInvoiceVoid                       WebhooksTestRequestEvent = "invoice.void"
 	WebhooksTestRequestEventPaymentReturned                   WebhooksTestRequestEvent = "payment.returned"
 	WebhooksTestRequestEventPayoutCompleted                   WebhooksTestRequestEvent = "payout.completed"
 	WebhooksTestRequestEventPayoutFailed                      WebhooksTestRequestEvent = "payout.failed"
@@ -6603,6 +6855,12 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventCheckoutRefunded:
 		return true
 	case WebhooksTestRequestEventCheckoutWon:
+		return true
+	case WebhooksTestRequestEventInvoiceCreated:
+		return true
+	case WebhooksTestRequestEventInvoicePaid:
+		return true
+	case WebhooksTestRequestEventInvoiceVoid:
 		return true
 	case WebhooksTestRequestEventPaymentReturned:
 		return true
@@ -6694,6 +6952,9 @@ const (
 	WebhooksUpdateRequestEventsCheckoutPaymentFailed             WebhooksUpdateRequestEvents = "checkout.payment_failed"
 	WebhooksUpdateRequestEventsCheckoutRefunded                  WebhooksUpdateRequestEvents = "checkout.refunded"
 	WebhooksUpdateRequestEventsCheckoutWon                       WebhooksUpdateRequestEvents = "checkout.won"
+	WebhooksUpdateRequestEventsInvoiceCreated                    WebhooksUpdateRequestEvents = "invoice.created"
+	WebhooksUpdateRequestEventsInvoicePaid                       WebhooksUpdateRequestEvents = "invoice.paid"
+	WebhooksUpdateRequestEventsInvoiceVoid                       WebhooksUpdateRequestEvents = "invoice.void"
 	WebhooksUpdateRequestEventsPaymentReturned                   WebhooksUpdateRequestEvents = "payment.returned"
 	WebhooksUpdateRequestEventsPayoutCompleted                   WebhooksUpdateRequestEvents = "payout.completed"
 	WebhooksUpdateRequestEventsPayoutFailed                      WebhooksUpdateRequestEvents = "payout.failed"
@@ -6756,6 +7017,12 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsCheckoutRefunded:
 		return true
 	case WebhooksUpdateRequestEventsCheckoutWon:
+		return true
+	case WebhooksUpdateRequestEventsInvoiceCreated:
+		return true
+	case WebhooksUpdateRequestEventsInvoicePaid:
+		return true
+	case WebhooksUpdateRequestEventsInvoiceVoid:
 		return true
 	case WebhooksUpdateRequestEventsPaymentReturned:
 		return true
@@ -7001,6 +7268,9 @@ const (
 	EventsListParamsNameCheckoutPaymentFailed             EventsListParamsName = "checkout.payment_failed"
 	EventsListParamsNameCheckoutRefunded                  EventsListParamsName = "checkout.refunded"
 	EventsListParamsNameCheckoutWon                       EventsListParamsName = "checkout.won"
+	EventsListParamsNameInvoiceCreated                    EventsListParamsName = "invoice.created"
+	EventsListParamsNameInvoicePaid                       EventsListParamsName = "invoice.paid"
+	EventsListParamsNameInvoiceVoid                       EventsListParamsName = "invoice.void"
 	EventsListParamsNamePaymentReturned                   EventsListParamsName = "payment.returned"
 	EventsListParamsNamePayoutCompleted                   EventsListParamsName = "payout.completed"
 	EventsListParamsNamePayoutFailed                      EventsListParamsName = "payout.failed"
@@ -7055,6 +7325,12 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameCheckoutRefunded:
 		return true
 	case EventsListParamsNameCheckoutWon:
+		return true
+	case EventsListParamsNameInvoiceCreated:
+		return true
+	case EventsListParamsNameInvoicePaid:
+		return true
+	case EventsListParamsNameInvoiceVoid:
 		return true
 	case EventsListParamsNamePaymentReturned:
 		return true
@@ -7119,6 +7395,27 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameTransparentWon:
 		return true
 	case EventsListParamsNameWebhookDisabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicesListParamsStatus.
+const (
+	InvoicesListParamsStatusOPEN InvoicesListParamsStatus = "OPEN"
+	InvoicesListParamsStatusPAID InvoicesListParamsStatus = "PAID"
+	InvoicesListParamsStatusVOID InvoicesListParamsStatus = "VOID"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesListParamsStatus enum.
+func (e InvoicesListParamsStatus) Valid() bool {
+	switch e {
+	case InvoicesListParamsStatusOPEN:
+		return true
+	case InvoicesListParamsStatusPAID:
+		return true
+	case InvoicesListParamsStatusVOID:
 		return true
 	default:
 		return false
@@ -7472,6 +7769,9 @@ const (
 	WebhooksDeliveriesParamsEventCheckoutPaymentFailed             WebhooksDeliveriesParamsEvent = "checkout.payment_failed"
 	WebhooksDeliveriesParamsEventCheckoutRefunded                  WebhooksDeliveriesParamsEvent = "checkout.refunded"
 	WebhooksDeliveriesParamsEventCheckoutWon                       WebhooksDeliveriesParamsEvent = "checkout.won"
+	WebhooksDeliveriesParamsEventInvoiceCreated                    WebhooksDeliveriesParamsEvent = "invoice.created"
+	WebhooksDeliveriesParamsEventInvoicePaid                       WebhooksDeliveriesParamsEvent = "invoice.paid"
+	WebhooksDeliveriesParamsEventInvoiceVoid                       WebhooksDeliveriesParamsEvent = "invoice.void"
 	WebhooksDeliveriesParamsEventPaymentReturned                   WebhooksDeliveriesParamsEvent = "payment.returned"
 	WebhooksDeliveriesParamsEventPayoutCompleted                   WebhooksDeliveriesParamsEvent = "payout.completed"
 	WebhooksDeliveriesParamsEventPayoutFailed                      WebhooksDeliveriesParamsEvent = "payout.failed"
@@ -7526,6 +7826,12 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventCheckoutRefunded:
 		return true
 	case WebhooksDeliveriesParamsEventCheckoutWon:
+		return true
+	case WebhooksDeliveriesParamsEventInvoiceCreated:
+		return true
+	case WebhooksDeliveriesParamsEventInvoicePaid:
+		return true
+	case WebhooksDeliveriesParamsEventInvoiceVoid:
 		return true
 	case WebhooksDeliveriesParamsEventPaymentReturned:
 		return true
@@ -9307,6 +9613,59 @@ type EventFailedRefund struct {
 // EventFailedRefundRefusal Why the refund failed.
 type EventFailedRefundRefusal string
 
+// EventInvoice defines model for EventInvoice.
+type EventInvoice struct {
+	// Amount Cents: the sum of the lines.
+	Amount int64 `json:"amount"`
+
+	// CheckoutId The checkout that was paid, or the subscription's checkout.
+	CheckoutId *string `json:"checkoutId"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt  time.Time            `json:"createdAt"`
+	Currency   EventInvoiceCurrency `json:"currency"`
+	CustomerId *string              `json:"customerId"`
+	DevMode    bool                 `json:"devMode"`
+	Id         string               `json:"id"`
+
+	// InstallmentId The cycle that it is for; otherwise null.
+	InstallmentId *string `json:"installmentId"`
+
+	// Issuer The store as it was when the invoice was numbered.
+	Issuer InvoiceIssuer `json:"issuer"`
+	Lines  []InvoiceLine `json:"lines"`
+
+	// Number Counts within the store, environment and year, without gaps.
+	Number string `json:"number"`
+
+	// PaidAt ISO 8601 in UTC, with milliseconds.
+	PaidAt *time.Time `json:"paidAt"`
+
+	// PaymentId The charge that paid it; null until then.
+	PaymentId *string `json:"paymentId"`
+
+	// Period The cycle that it is for; otherwise null.
+	Period *InvoicePeriod `json:"period"`
+
+	// Status `OPEN`: a cycle that is asked for. `VOID`: a cycle that was given up unpaid.
+	Status EventInvoiceStatus `json:"status"`
+
+	// SubscriptionId The subscription of its cycle; otherwise null.
+	SubscriptionId *string `json:"subscriptionId"`
+
+	// UpdatedAt ISO 8601 in UTC, with milliseconds.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VoidedAt ISO 8601 in UTC, with milliseconds.
+	VoidedAt *time.Time `json:"voidedAt"`
+}
+
+// EventInvoiceCurrency defines model for EventInvoice.Currency.
+type EventInvoiceCurrency string
+
+// EventInvoiceStatus `OPEN`: a cycle that is asked for. `VOID`: a cycle that was given up unpaid.
+type EventInvoiceStatus string
+
 // EventNewCard The card of later charges.
 type EventNewCard struct {
 	Brand *string `json:"brand"`
@@ -9866,6 +10225,195 @@ type FailureIssuesRule string
 
 // FailureRule The broken rule, if `code` covers several rules.
 type FailureRule string
+
+// Invoice defines model for Invoice.
+type Invoice struct {
+	// Amount Cents: the sum of the lines.
+	Amount int64 `json:"amount"`
+
+	// CheckoutId The checkout that was paid, or the subscription's checkout.
+	CheckoutId *string `json:"checkoutId"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt  time.Time       `json:"createdAt"`
+	Currency   InvoiceCurrency `json:"currency"`
+	CustomerId *string         `json:"customerId"`
+	DevMode    bool            `json:"devMode"`
+	Id         string          `json:"id"`
+
+	// InstallmentId The cycle that it is for; otherwise null.
+	InstallmentId *string `json:"installmentId"`
+
+	// Issuer The store as it was when the invoice was numbered.
+	Issuer InvoiceIssuer `json:"issuer"`
+	Lines  []InvoiceLine `json:"lines"`
+
+	// Number Counts within the store, environment and year, without gaps.
+	Number string `json:"number"`
+
+	// PaidAmount Cents that were paid: more than `amount` if the payer paid too much. Null until then.
+	PaidAmount *int64 `json:"paidAmount"`
+
+	// PaidAt ISO 8601 in UTC, with milliseconds.
+	PaidAt *time.Time `json:"paidAt"`
+
+	// Payer Who is billed, with the whole tax id. Null for keys without `CUSTOMER:READ`, if nobody is known, and after the customer was deleted.
+	Payer *struct {
+		Email *string `json:"email"`
+		Name  *string `json:"name"`
+		TaxId *string `json:"taxId"`
+	} `json:"payer"`
+
+	// PaymentId The charge that paid it; null until then.
+	PaymentId *string `json:"paymentId"`
+
+	// Period The cycle that it is for; otherwise null.
+	Period *InvoicePeriod `json:"period"`
+
+	// RefundedAmount Cents that were refunded. A refund changes no line.
+	RefundedAmount int64 `json:"refundedAmount"`
+
+	// Status `OPEN`: a cycle that is asked for. `VOID`: a cycle that was given up unpaid.
+	Status InvoiceStatus `json:"status"`
+
+	// SubscriptionId The subscription of its cycle; otherwise null.
+	SubscriptionId *string `json:"subscriptionId"`
+
+	// UpdatedAt ISO 8601 in UTC, with milliseconds.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VoidedAt ISO 8601 in UTC, with milliseconds.
+	VoidedAt *time.Time `json:"voidedAt"`
+}
+
+// InvoiceCurrency defines model for Invoice.Currency.
+type InvoiceCurrency string
+
+// InvoiceStatus `OPEN`: a cycle that is asked for. `VOID`: a cycle that was given up unpaid.
+type InvoiceStatus string
+
+// InvoiceCreatedEvent defines model for InvoiceCreatedEvent.
+type InvoiceCreatedEvent struct {
+	ApiVersion InvoiceCreatedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+		Invoice  EventInvoice   `json:"invoice"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                     `json:"devMode"`
+	Event   InvoiceCreatedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// InvoiceCreatedEventApiVersion defines model for InvoiceCreatedEvent.ApiVersion.
+type InvoiceCreatedEventApiVersion int64
+
+// InvoiceCreatedEventEvent defines model for InvoiceCreatedEvent.Event.
+type InvoiceCreatedEventEvent string
+
+// InvoiceIssuer The store as it was when the invoice was numbered.
+type InvoiceIssuer struct {
+	Name  string  `json:"name"`
+	TaxId *string `json:"taxId"`
+}
+
+// InvoiceLine defines model for InvoiceLine.
+type InvoiceLine struct {
+	// Amount Cents; negative for what is taken off.
+	Amount int64 `json:"amount"`
+
+	// Description The product's name, or the coupon's code.
+	Description *string `json:"description"`
+	ProductId   *string `json:"productId"`
+	Quantity    *int64  `json:"quantity"`
+
+	// Type `credit` is what a subscription’s credit pays, or positive for what it keeps. `adjustment` is only used for charges of early releases.
+	Type InvoiceLineType `json:"type"`
+
+	// UnitPrice Cents. Null if the amount is not a price times a quantity.
+	UnitPrice *int64 `json:"unitPrice"`
+}
+
+// InvoiceLineType `credit` is what a subscription’s credit pays, or positive for what it keeps. `adjustment` is only used for charges of early releases.
+type InvoiceLineType string
+
+// InvoicePaidEvent defines model for InvoicePaidEvent.
+type InvoicePaidEvent struct {
+	ApiVersion InvoicePaidEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+		Invoice  EventInvoice   `json:"invoice"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                  `json:"devMode"`
+	Event   InvoicePaidEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// InvoicePaidEventApiVersion defines model for InvoicePaidEvent.ApiVersion.
+type InvoicePaidEventApiVersion int64
+
+// InvoicePaidEventEvent defines model for InvoicePaidEvent.Event.
+type InvoicePaidEventEvent string
+
+// InvoicePeriod The cycle that it is for; otherwise null.
+type InvoicePeriod struct {
+	// EndsAt ISO 8601 in UTC, with milliseconds.
+	EndsAt            time.Time `json:"endsAt"`
+	InstallmentNumber int64     `json:"installmentNumber"`
+
+	// StartsAt ISO 8601 in UTC, with milliseconds.
+	StartsAt time.Time `json:"startsAt"`
+}
+
+// InvoiceVoidEvent defines model for InvoiceVoidEvent.
+type InvoiceVoidEvent struct {
+	ApiVersion InvoiceVoidEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+		Invoice  EventInvoice   `json:"invoice"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                  `json:"devMode"`
+	Event   InvoiceVoidEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// InvoiceVoidEventApiVersion defines model for InvoiceVoidEvent.ApiVersion.
+type InvoiceVoidEventApiVersion int64
+
+// InvoiceVoidEventEvent defines model for InvoiceVoidEvent.Event.
+type InvoiceVoidEventEvent string
 
 // Merchant defines model for Merchant.
 type Merchant struct {
@@ -13071,6 +13619,47 @@ type EventsStreamParams struct {
 	Names *string `form:"names,omitempty" json:"names,omitempty"`
 }
 
+// InvoicesGetParams defines parameters for InvoicesGet.
+type InvoicesGetParams struct {
+	Id string `form:"id" json:"id"`
+}
+
+// InvoicesListParams defines parameters for InvoicesList.
+type InvoicesListParams struct {
+	Number         *string                   `form:"number,omitempty" json:"number,omitempty"`
+	Status         *InvoicesListParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	CustomerId     *string                   `form:"customerId,omitempty" json:"customerId,omitempty"`
+	SubscriptionId *string                   `form:"subscriptionId,omitempty" json:"subscriptionId,omitempty"`
+	CheckoutId     *string                   `form:"checkoutId,omitempty" json:"checkoutId,omitempty"`
+
+	// PaymentId The charge that paid it.
+	PaymentId *string `form:"paymentId,omitempty" json:"paymentId,omitempty"`
+
+	// CreatedFrom Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo.
+	CreatedFrom *string `form:"createdFrom,omitempty" json:"createdFrom,omitempty"`
+
+	// CreatedTo Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo.
+	CreatedTo *string `form:"createdTo,omitempty" json:"createdTo,omitempty"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+
+	// StartDate From the beginning of this day in São Paulo on.
+	StartDate *string `form:"startDate,omitempty" json:"startDate,omitempty"`
+
+	// EndDate Through the end of this day in São Paulo.
+	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
+}
+
+// InvoicesListParamsStatus defines parameters for InvoicesList.
+type InvoicesListParamsStatus string
+
 // PaymentLinksGetParams defines parameters for PaymentLinksGet.
 type PaymentLinksGetParams struct {
 	Id string `form:"id" json:"id"`
@@ -13781,6 +14370,15 @@ type OnCheckoutRefundedJSONRequestBody = CheckoutRefundedEvent
 
 // OnCheckoutWonJSONRequestBody defines body for OnCheckoutWon for application/json ContentType.
 type OnCheckoutWonJSONRequestBody = CheckoutWonEvent
+
+// OnInvoiceCreatedJSONRequestBody defines body for OnInvoiceCreated for application/json ContentType.
+type OnInvoiceCreatedJSONRequestBody = InvoiceCreatedEvent
+
+// OnInvoicePaidJSONRequestBody defines body for OnInvoicePaid for application/json ContentType.
+type OnInvoicePaidJSONRequestBody = InvoicePaidEvent
+
+// OnInvoiceVoidJSONRequestBody defines body for OnInvoiceVoid for application/json ContentType.
+type OnInvoiceVoidJSONRequestBody = InvoiceVoidEvent
 
 // OnPaymentReturnedJSONRequestBody defines body for OnPaymentReturned for application/json ContentType.
 type OnPaymentReturnedJSONRequestBody = PaymentReturnedEvent

@@ -19,6 +19,7 @@ import { DeliveryAttemptEntity, DeliveryEntity, DeliveryOfSubjectEntity } from '
 import { DisputeEntity } from './entities/dispute.ts';
 import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
+import { InvoiceEntity } from './entities/invoice.ts';
 import { MembershipEntity } from './entities/membership.ts';
 import { OneTimeLinkEntity } from './entities/one-time-link.ts';
 import { PayerSessionEntity } from './entities/payer-session.ts';
@@ -137,6 +138,7 @@ import { Receivables } from './migrations/0102-receivables.ts';
 import { PassedFees } from './migrations/0103-passed-fees.ts';
 import { ProrationOfPlans } from './migrations/0107-proration.ts';
 import { FinalUsageCharges } from './migrations/0108-final-usage.ts';
+import { Invoices } from './migrations/0109-invoices.ts';
 import { CustomerNamedBy } from './migrations/0113-customer-named-by.ts';
 import { RefundRequests } from './migrations/0114-refund-requests.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -239,6 +241,7 @@ const MIGRATIONS = [
   { name: '0103-passed-fees', class: PassedFees },
   { name: '0107-proration', class: ProrationOfPlans },
   { name: '0108-final-usage', class: FinalUsageCharges },
+  { name: '0109-invoices', class: Invoices },
   { name: '0113-customer-named-by', class: CustomerNamedBy },
   { name: '0114-refund-requests', class: RefundRequests },
 ];
@@ -266,6 +269,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       SavedCardEntity,
       CardTokenEntity,
       CardChangeEntity,
+      InvoiceEntity,
       PaymentEntity,
       RefundEntity,
       ReceivableEntity,

@@ -38,6 +38,9 @@ export const OWN_EVENT_NAMES = [
   'subscription.paused',
   'subscription.resumed',
   'subscription.payment_method_changed',
+  'invoice.created',
+  'invoice.paid',
+  'invoice.void',
   'refund.failed',
   'payment.returned',
   'payout.returned',
@@ -46,8 +49,8 @@ export const OWN_EVENT_NAMES = [
 ] as const;
 
 /**
- * Own events about unpaid charges and future ones, which may outnumber all others: recorded only while an endpoint
- * is subscribed to them, or someone reads them (decisions 13, 15 and 16). All others are always recorded.
+ * Own events about unpaid charges and future ones, which may outnumber all others, and about invoices, which come with most
+ * payments: recorded only while an endpoint is subscribed to them, or someone reads them (decisions 13, 15, 16 and 95). All others are always recorded.
  */
 export const OPT_IN_EVENTS = [
   'transparent.expired',
@@ -57,6 +60,9 @@ export const OPT_IN_EVENTS = [
   'subscription.trial_ending',
   'subscription.upcoming',
   'subscription.card_expiring',
+  'invoice.created',
+  'invoice.paid',
+  'invoice.void',
 ] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
 export type OptInEventName = (typeof OPT_IN_EVENTS)[number];
 
@@ -136,6 +142,9 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'subscription.paused': null,
   'subscription.resumed': null,
   'subscription.payment_method_changed': null,
+  'invoice.created': null,
+  'invoice.paid': null,
+  'invoice.void': null,
   'refund.failed': null,
   'payment.returned': null,
   'payout.returned': null,

@@ -17,6 +17,7 @@ export type SubscriptionId = Id<'subscription'>;
 export type CycleId = Id<'cycle'>;
 export type PlanUpdateId = Id<'planUpdate'>;
 export type UsageRecordId = Id<'usageRecord'>;
+export type InvoiceId = Id<'invoice'>;
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 export type EventId = Id<'event'>;
@@ -52,6 +53,7 @@ export const ID_PREFIX = {
   subscription: 'subs_',
   cycle: 'intl_',
   planUpdate: 'subu_',
+  invoice: 'invc_',
   usageRecord: 'usgr_',
   product: 'prod_',
   /** Internal: integrators know a coupon by its code (contract section 5.8). */

@@ -17,7 +17,7 @@ export const KEY_PRESETS = {
   shop: { readOnly: false, permissions: SHOP },
   subscriptions: {
     readOnly: false,
-    permissions: [...SHOP, 'SUBSCRIPTION:CREATE', 'SUBSCRIPTION:READ', 'SUBSCRIPTION:DELETE'],
+    permissions: [...SHOP, 'SUBSCRIPTION:CREATE', 'SUBSCRIPTION:READ', 'SUBSCRIPTION:DELETE', 'INVOICE:READ'],
   },
   full: { readOnly: false, permissions: PERMISSIONS },
 } as const satisfies Record<

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { EventName, RecordedEventName } from '../domain/event.ts';
 import { checkoutEvents } from './checkout.ts';
 import type { EventDefinition } from './definition.ts';
+import { invoiceEvents } from './invoice.ts';
 import { payoutEvents } from './payout-events.ts';
 import { refundEvents } from './refund.ts';
 import { returnedPaymentEvents } from './returned-payment.ts';
@@ -15,6 +16,7 @@ export const EVENTS = {
   ...checkoutEvents,
   ...transparentEvents,
   ...subscriptionEvents,
+  ...invoiceEvents,
   ...payoutEvents,
   ...refundEvents,
   ...returnedPaymentEvents,

@@ -16,6 +16,11 @@ interface PublishedData {
   readonly webhook?: Identified<string>;
   readonly withdraw?: Identified<string>;
   readonly transfer?: Identified<string>;
+  readonly invoice?: {
+    readonly paymentId: string | null;
+    readonly checkoutId: string | null;
+    readonly subscriptionId: string | null;
+  };
   readonly refund?: { readonly checkoutId: string | null };
   readonly returnedPayment?: { readonly checkoutId: string | null; readonly subscriptionId: string | null };
 }
@@ -25,18 +30,19 @@ interface PublishedData {
  * @param inKey the id that its key already contains.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { checkout, subscription, refund, returnedPayment, ...published } = data as PublishedData;
+  const { checkout, subscription, refund, returnedPayment, invoice, ...published } = data as PublishedData;
   const about =
     published.transparent ??
     published.payment ??
     published.webhook ??
     published.withdraw ??
     published.transfer;
-  const subjectId = about?.id ?? null;
+  const subjectId = about?.id ?? invoice?.paymentId ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,
-    checkoutId: checkout?.id ?? refund?.checkoutId ?? returnedPayment?.checkoutId ?? null,
-    subscriptionId: subscription?.id ?? returnedPayment?.subscriptionId ?? null,
+    checkoutId:
+      checkout?.id ?? refund?.checkoutId ?? returnedPayment?.checkoutId ?? invoice?.checkoutId ?? null,
+    subscriptionId: subscription?.id ?? returnedPayment?.subscriptionId ?? invoice?.subscriptionId ?? null,
   } as About;
 }
 

@@ -16,6 +16,7 @@ import { noteWork } from '../clock/note-work.ts';
 import type { WakeDeps } from '../clock/wake.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
+import { InvoiceIssuer } from '../invoices/invoice-issuer.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
 import { NoticeMailer } from '../mail/notice-mailer.ts';
 import { PayerCodeMailer } from '../mail/payer-code-mailer.ts';
@@ -156,6 +157,8 @@ export async function runWorker(
   const clocks = new ClockKeeper(wakeDeps, parts.clockJourneys);
   const sweeper = new Sweeper({ ...parts, clocks, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
+  const issuer = new InvoiceIssuer(activityDeps);
+  issuer.start();
   const { mail } = config;
   const mailers =
     mail === null
@@ -173,7 +176,7 @@ export async function runWorker(
   return {
     ended: ended.then(() => undefined),
     stop: async () => {
-      await Promise.all([sweeper, ...mailers, ...schedules].map((each) => each.close()));
+      await Promise.all([sweeper, issuer, ...mailers, ...schedules].map((each) => each.close()));
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await Promise.all([webhooks.close(), loopback?.close()]);

@@ -8,6 +8,7 @@ import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
 import { API_ROUTES as ALL_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { exampleCheckoutId } from '../../src/wire/checkout.ts';
+import { exampleInvoice } from '../../src/wire/invoice.ts';
 import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
@@ -77,6 +78,19 @@ const SUBSCRIPTION: Preparation = async (shop) => {
   const payer = { name: 'Ana Souza', taxId: '529.982.247-25' };
   const paid = await shop.api.post('/v2/checkouts/simulate-payment', { id, payer });
   shop.ids.set(exampleSubscriptionId, dataOf<{ subscriptionId: string }>(paid).subscriptionId);
+};
+/** The store has a tax id, as in the example. An invoice is numbered shortly after the payment. */
+const INVOICE: Preparation = async (shop) => {
+  const { api, app, ids, storeId } = shop;
+  const known = { name: 'Loja Azul', taxId: '11222333000181' };
+  await app.database.em.fork().nativeUpdate(StoreEntity, { id: storeId }, known);
+  await SUBSCRIPTION(shop);
+  for (const parameter of ['number', 'customerId', 'paymentId']) shop.leftOut.add(parameter);
+  await eventually(async () => {
+    const [invoice] = dataOf<{ id: string }[]>(await api.get('/v2/invoices/list'));
+    ids.set(exampleInvoice.id, invoice?.id ?? '');
+    expect(invoice).toBeDefined();
+  });
 };
 /** The example replaces the card by another one that its payer has just typed. */
 const NEW_CARD: Preparation = async (shop) => {
@@ -279,6 +293,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /subscriptions/pay': SUBSCRIPTION,
   'POST /subscriptions/update': NEW_CARD,
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
+  'GET /invoices/list': INVOICE,
+  'GET /invoices/get': INVOICE,
   'GET /public-mrr/mrr': SUBSCRIPTION,
   'GET /public-mrr/merchant-info': STORE,
   'GET /public-mrr/revenue': REVENUE,

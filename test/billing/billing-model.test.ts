@@ -20,6 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+/** Cycles after the first, and those whose invoice differs: its lines, its total, its status unless it is paid, which these histories write by themselves. */
+const INVOICES = `
+  select count(*)::int as count, (count(*) filter (where invoice.id is null
+    or invoice.amount_cents <> cycle.amount_cents
+    or (cycle.status <> 'PAID' and invoice.status <> case cycle.status when 'FAILED' then 'VOID' else 'OPEN' end)
+    or cycle.amount_cents <> (
+      select coalesce(sum((line->>'amountCents')::bigint), 0) from json_array_elements(invoice.lines) line
+    )))::int as wrong
+  from installments cycle left join invoices invoice on invoice.installment_id = cycle.id where cycle.number > 1`;
+
 async function histories(): Promise<readonly (History & { readonly seed: number })[]> {
   const deps = fixture.deps(publishedToNoOne(() => fixture.newWorker({})));
   const waiting = SEEDS.values();
@@ -54,7 +64,9 @@ modelIt(
     const lived = await histories();
     const expected = modelled(lived);
     for (const [nth, history] of lived.entries()) expect(history).toEqual({ ...history, ...expected[nth] });
-    expect(lived.flatMap(({ charges }) => charges).length).toBeGreaterThan(HISTORIES);
+    const charges = lived.flatMap((history) => history.charges);
+    expect(charges.length).toBeGreaterThan(HISTORIES);
+    expect(await fixture.database.em.fork().execute(INVOICES)).toEqual([{ count: charges.length, wrong: 0 }]);
   },
   TIMEOUT_MS,
 );

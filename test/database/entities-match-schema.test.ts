@@ -22,6 +22,7 @@ const WITHOUT_ENTITY = [
   'event_readers',
   'excess_takings',
   'invitation_mails',
+  'invoice_counters',
   'ledger_balances',
   'ledger_checkpoints',
   'ledger_movements',

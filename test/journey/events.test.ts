@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { StoreEntity } from '../../src/database/entities/store.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
@@ -48,7 +49,10 @@ afterAll(async () => {
 });
 
 async function openStore(of: MoneyApp): Promise<void> {
-  ({ api } = await of.anotherStore());
+  const store = await of.anotherStore();
+  api = store.api;
+  const known = { name: 'Loja Azul', taxId: '11222333000181' };
+  await of.database.em.fork().nativeUpdate(StoreEntity, { id: store.storeId }, known);
   await buildWebhook(api, { endpoint: endpoint.url, secret: SECRET, events: EVENT_NAMES });
   const ofV1 = webhookBody({ endpoint: endpoint.url, secret: SECRET, events: V1_EVENT_NAMES });
   dataOf(await api.post('/v1/webhooks/create', ofV1));
@@ -253,6 +257,13 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   'checkout.won': async () => won(await paidCheckout()),
   'checkout.payment_failed': declinedCheckout,
   'checkout.expired': async () => (await aMonthLater()).unpaidCheckout,
+  'invoice.created': () => subscription(),
+  'invoice.paid': () => subscription(),
+  async 'invoice.void'() {
+    const { failed: id } = await aMonthLater();
+    await post('subscriptions/cancel', { id });
+    return id;
+  },
   async 'refund.failed'() {
     const id = await paidCharge();
     await post('payouts/create', { amount: 10_000, externalId: 'week-47' });

@@ -13,6 +13,7 @@ const KINDS: readonly {
   { kinds: ['cardCharge', 'freeCharge'], name: 'a payment', at: ['/payments/', '/transparents/'] },
   { kinds: ['checkout'], name: 'a checkout or payment link', at: ['/checkouts/', '/payment-links/'] },
   { kinds: ['subscription'], name: 'a subscription', at: ['/subscriptions/'] },
+  { kinds: ['invoice'], name: 'an invoice', at: ['/invoices/'] },
   { kinds: ['product'], name: 'a product', at: ['/products/'] },
   { kinds: ['customer'], name: 'a customer', at: ['/customers/'] },
   { kinds: ['webhook'], name: 'a webhook', at: ['/webhooks/'] },

@@ -1,8 +1,9 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
-import { CouponEntity } from '../../database/entities/coupon.ts';
+import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
+import type { Invoice } from '../../database/entities/invoice.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { EventName } from '../../domain/event.ts';
@@ -14,6 +15,7 @@ import type { PublishedEvent } from '../../events/events.ts';
 import type { PublishedPayment } from '../../events/parties.ts';
 import { subscriptionEventData, trialEventData } from '../../events/subscription/data.ts';
 import { transparentEventData } from '../../events/transparent.ts';
+import { invoiceOfCycle, invoiceOfPayment } from '../../invoices/draft-invoice.ts';
 import { type NewSubscription, newSubscription } from './new-subscription.ts';
 import { type Acceptance, writeAcceptance } from './write-acceptance.ts';
 import { writeCheckoutAcceptance } from './write-checkout-acceptance.ts';
@@ -67,10 +69,12 @@ export async function acceptanceOf(
   }
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: paid.checkoutId });
   const about = { checkout, customer, charge: paid, payment };
-  if (paid.cycleId !== null) return renewal(em, about, paid.cycleId, publicUrl);
+  if (paid.cycleId !== null) return renewal(em, about, paid.cycleId, now, publicUrl);
   if (isFirstOfSubscription(paid, checkout)) return activation(em, about, now, publicUrl);
   const data = checkoutEventData(checkout, paid, customer, payment, publicUrl);
-  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, null);
+  const coupon = (await couponOf(em, paid))?.code ?? null;
+  const invoice = invoiceOfPayment(paid, { checkout, made: null, coupon }, now);
+  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, null, invoice);
   return { eventName: 'checkout.completed', data, write };
 }
 
@@ -81,7 +85,13 @@ interface About {
   readonly payment: PublishedPayment;
 }
 
-async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string): Promise<AcceptanceKind> {
+async function renewal(
+  em: Em,
+  about: About,
+  cycleId: CycleId,
+  now: Date,
+  publicUrl: string,
+): Promise<AcceptanceKind> {
   const cycle = await em.findOneOrFail(CycleEntity, { id: cycleId }, { disableIdentityMap: true });
   const eventName = eventNameOf(cycle, about.checkout);
   const before = await em.findOneOrFail(
@@ -100,16 +110,25 @@ async function renewal(em: Em, about: About, cycleId: CycleId, publicUrl: string
     updatedAt: about.charge.updatedAt,
   };
   const data = subscriptionEventData({ ...about, subscription, cycle }, publicUrl);
-  return { eventName, data, write: writeCycleAcceptance };
+  const { id: chargeId, paidAt } = about.charge;
+  const invoice: Invoice = {
+    ...invoiceOfCycle({ subscription, cycle }, [], now),
+    ...{ status: 'PAID', chargeId, paidAt },
+  };
+  const write = (acceptance: Acceptance) => writeCycleAcceptance(acceptance, invoice);
+  return { eventName, data, write };
 }
 
 async function activation(em: Em, about: About, now: Date, publicUrl: string): Promise<AcceptanceKind> {
   const { customer, charge } = about;
-  const coupon =
-    charge.couponId === null ? null : await em.findOneOrFail(CouponEntity, { id: charge.couponId });
+  const coupon = await couponOf(em, charge);
   const made = newSubscription(about.checkout, charge, coupon, now);
   const { subscription } = made;
-  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, made);
+  // Nothing is sold yet when a trial starts.
+  const invoice =
+    made.firstCycle &&
+    invoiceOfPayment(charge, { checkout: about.checkout, made, coupon: coupon?.code ?? null }, now);
+  const write = (acceptance: Acceptance) => writeCheckoutAcceptance(acceptance, made, invoice);
   if (subscription.trialDays !== null) {
     return {
       eventName: 'subscription.trial_started',
@@ -120,6 +139,10 @@ async function activation(em: Em, about: About, now: Date, publicUrl: string): P
   const checkout = paidBy(charge, about.checkout, made);
   const data = subscriptionEventData({ ...about, checkout, subscription, cycle: made.firstCycle }, publicUrl);
   return { eventName: 'subscription.completed', data, write };
+}
+
+async function couponOf(em: Em, { couponId }: Charge): Promise<Coupon | null> {
+  return couponId === null ? null : em.findOneOrFail(CouponEntity, { id: couponId });
 }
 
 /** The checkout as the statement leaves it that accepts its first payment. */

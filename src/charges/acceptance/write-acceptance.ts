@@ -1,9 +1,10 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import type { Event } from '../../database/entities/event.ts';
+import { InvoiceEntity } from '../../database/entities/invoice.ts';
 import type { Receivable } from '../../database/entities/receivable.ts';
 import type { Em } from '../../database/orm.ts';
-import { statement } from '../../database/statement.ts';
+import { type Columns, statement } from '../../database/statement.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { type LedgerAmounts, paymentAmounts } from '../../domain/ledger.ts';
 import { mintId } from '../../ids.ts';
@@ -102,6 +103,13 @@ export const ACCEPTANCE_ROWS = `
     update receipt_mails set due_at = :event.createdAt from paid where receipt_mails.charge_id = paid.id
   )
   select id from paid`;
+
+/** The invoice of a payment: a part of the statement that makes its checkout or cycle PAID. */
+export function insertInvoice(columns: Columns): string {
+  return `
+    insert into invoices (${columns.of(InvoiceEntity)})
+    select ${columns.values(InvoiceEntity, 'invoice')} from paid where :invoice.id::text is not null`;
+}
 
 /** One statement: one transaction, and one round trip instead of seven. */
 const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(

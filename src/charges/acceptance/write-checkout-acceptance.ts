@@ -1,4 +1,5 @@
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
+import type { Invoice } from '../../database/entities/invoice.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import { statement } from '../../database/statement.ts';
 import type { ChargeId, SubscriptionId } from '../../domain/ids.ts';
@@ -9,6 +10,7 @@ import {
   type AcceptanceParams,
   acceptanceParams,
   CAN_BE_PAID,
+  insertInvoice,
   PAID,
 } from './write-acceptance.ts';
 
@@ -66,9 +68,16 @@ const ACCEPT_CHECKOUT = `
       and (paid.is_open or max_redeems = -1 or redeems_count + reserved_count < max_redeems)
   ), `;
 
-const ACCEPT = statement<AcceptanceParams & { subscriptionId: null }, { id: ChargeId }>(
+interface Invoiced {
+  /** Null for a trial that starts. */
+  readonly invoice: Invoice | null;
+}
+
+const ACCEPT = statement<AcceptanceParams & Invoiced & { subscriptionId: null }, { id: ChargeId }>(
   'accept a payment of a checkout',
-  () => `${ACCEPT_CHECKOUT}${ACCEPTANCE_ROWS}`,
+  (columns) => `${ACCEPT_CHECKOUT}
+  invoice as (${insertInvoice(columns)}
+  ), ${ACCEPTANCE_ROWS}`,
 );
 
 interface NewSubscriptionParams {
@@ -77,7 +86,7 @@ interface NewSubscriptionParams {
   readonly firstCycle: Cycle | null;
 }
 
-const ACCEPT_AND_SUBSCRIBE = statement<AcceptanceParams & NewSubscriptionParams, { id: ChargeId }>(
+const ACCEPT_AND_SUBSCRIBE = statement<AcceptanceParams & Invoiced & NewSubscriptionParams, { id: ChargeId }>(
   'accept the first payment of a subscription',
   (columns) => `${ACCEPT_CHECKOUT}
   subscription as (
@@ -86,18 +95,21 @@ const ACCEPT_AND_SUBSCRIBE = statement<AcceptanceParams & NewSubscriptionParams,
   ), cycle as (
     insert into installments (${columns.of(CycleEntity)})
     select ${columns.values(CycleEntity, 'firstCycle')} from paid where :firstCycle.id::text is not null
+  ), invoice as (${insertInvoice(columns)}
   ), ${ACCEPTANCE_ROWS}`,
 );
 
 /**
  * @param made what the first payment of a subscription's checkout creates; null for every other checkout.
+ * @param invoice null for a trial that starts: nothing was sold yet.
  * @returns false, with nothing written, if the charge or its checkout could no longer be paid.
  */
 export async function writeCheckoutAcceptance(
   acceptance: Acceptance,
   made: NewSubscription | null,
+  invoice: Invoice | null,
 ): Promise<boolean> {
-  const params = acceptanceParams(acceptance);
+  const params = { ...acceptanceParams(acceptance), invoice };
   const written =
     made === null
       ? await ACCEPT(acceptance.em, { ...params, subscriptionId: null })

@@ -1,3 +1,4 @@
+import type { Invoice } from '../../database/entities/invoice.ts';
 import { statement } from '../../database/statement.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type AcceptanceParams,
   acceptanceParams,
   CAN_BE_PAID,
+  insertInvoice,
   PAID,
 } from './write-acceptance.ts';
 
@@ -13,9 +15,9 @@ import {
  * The acceptance of any charge; the same statement makes the cycle PAID. It locks the subscription first, which
  * must be ACTIVE. If a cancellation and a payment race, one is first; a payment that comes second is returned.
  */
-const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
+const ACCEPT = statement<AcceptanceParams & { invoice: Invoice }, { id: ChargeId }>(
   'accept a payment of a cycle',
-  () => `
+  (columns) => `
   with active as (
     select id from subscriptions
     where id = (select subscription_id from installments where id = :charge.cycleId) and status = 'ACTIVE' for update
@@ -37,11 +39,18 @@ const ACCEPT = statement<AcceptanceParams, { id: ChargeId }>(
       paused_at = case when pause_cause = 'PAST_DUE' then null else paused_at end,
       pause_cause = case when pause_cause = 'PAST_DUE' then null else pause_cause end, updated_at = paid.updated_at
     from paid_cycle, paid where subscriptions.id = paid_cycle.subscription_id
+  ), invoice as (${insertInvoice(columns)}
+    on conflict (installment_id) do update set
+      status = 'PAID', charge_id = excluded.charge_id, paid_at = excluded.paid_at, updated_at = excluded.updated_at
+    where invoices.status = 'OPEN'
   ), ${ACCEPTANCE_ROWS}`,
 );
 
-/** @returns false, with nothing written, if the charge, its cycle or its subscription was no longer open. */
-export async function writeCycleAcceptance(acceptance: Acceptance): Promise<boolean> {
-  const written = await ACCEPT(acceptance.em, acceptanceParams(acceptance));
+/**
+ * @param invoice PAID. The cycle's own one becomes so; a cycle that a release without invoices has opened gets this one.
+ * @returns false, with nothing written, if the charge, its cycle or its subscription was no longer open.
+ */
+export async function writeCycleAcceptance(acceptance: Acceptance, invoice: Invoice): Promise<boolean> {
+  const written = await ACCEPT(acceptance.em, { ...acceptanceParams(acceptance), invoice });
   return written.length === 1;
 }

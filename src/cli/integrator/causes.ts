@@ -303,6 +303,17 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     how: 'wins a dispute over a checkout',
     cause: async (api) => dispute(api, await paidCheckout(api), 'win'),
   },
+  'invoice.created': { how: 'pays a checkout', cause: paidCheckout },
+  'invoice.paid': { how: 'pays a checkout', cause: paidCheckout },
+  'invoice.void': {
+    ...declinedLater,
+    how: `${declinedLater.how}, and cancels that`,
+    async cause(api) {
+      const id = await declinedLater.cause(api);
+      await api.post('subscriptions/cancel', { id });
+      return id;
+    },
+  },
   'refund.failed': {
     how: "sends away all of the store's balance, and then refunds a charge of it",
     async cause(api) {

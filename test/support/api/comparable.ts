@@ -6,6 +6,7 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/"expiryMonth":\d+,"expiryYear":\d+/g, '"expiry":"<month>"'],
   [/"lastDay":"\d{4}-\d\d-\d\d"/g, '"lastDay":"<date>"'],
   [/"dueDate":"\d{4}-\d\d-\d\d"/g, '"dueDate":"<date>"'],
+  [/"20\d\d-\d{6}"/g, '"<invoice number>"'],
   [/"durationMs":\d+/g, '"durationMs":"<number>"'],
   [/"responseExcerpt":"[^"]+"/g, '"responseExcerpt":"<text>"'],
   [/"000201[^"]+6304[0-9A-F]{4}"/g, '"<BR Code>"'],

@@ -141,6 +141,15 @@ export type SubscriptionPaymentMethodChangedEvent = Schemas['SubscriptionPayment
 export type EventNewCard = Schemas['EventNewCard'];
 /** The card that was replaced. */
 export type EventPreviousCard = Schemas['EventPreviousCard'];
+export type InvoiceCreatedEvent = Schemas['InvoiceCreatedEvent'];
+export type EventInvoice = Schemas['EventInvoice'];
+export type InvoiceLine = Schemas['InvoiceLine'];
+/** The store as it was when the invoice was numbered. */
+export type InvoiceIssuer = Schemas['InvoiceIssuer'];
+/** The cycle that it is for; otherwise null. */
+export type InvoicePeriod = Schemas['InvoicePeriod'];
+export type InvoicePaidEvent = Schemas['InvoicePaidEvent'];
+export type InvoiceVoidEvent = Schemas['InvoiceVoidEvent'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
 export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
@@ -183,6 +192,7 @@ export type Subscription = Schemas['Subscription'];
 export type PlanUpdate = Schemas['PlanUpdate'];
 export type SubscriptionPreview = Schemas['SubscriptionPreview'];
 export type UsageRecord = Schemas['UsageRecord'];
+export type Invoice = Schemas['Invoice'];
 export type RecurringRevenue = Schemas['RecurringRevenue'];
 export type Merchant = Schemas['Merchant'];
 export type Revenue = Schemas['Revenue'];
@@ -269,6 +279,12 @@ export interface WebhookEvents {
   'subscription.resumed': SubscriptionResumedEvent;
   /** The card of a subscription was replaced by its payer */
   'subscription.payment_method_changed': SubscriptionPaymentMethodChangedEvent;
+  /** An invoice was numbered: of a cycle that is asked for, or of a payment of a checkout. Our addition */
+  'invoice.created': InvoiceCreatedEvent;
+  /** An invoice was paid, or had nothing to pay. Our addition */
+  'invoice.paid': InvoicePaidEvent;
+  /** The cycle of an invoice was given up unpaid: its subscription has ended or was paused. Our addition */
+  'invoice.void': InvoiceVoidEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
   /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
@@ -1229,6 +1245,40 @@ export class SubscriptionsResource {
   }
 }
 
+export type InvoicesListQuery = NonNullable<operations['invoicesList']['parameters']['query']>;
+export type InvoicesGetQuery = NonNullable<operations['invoicesGet']['parameters']['query']>;
+
+/** The operations below `/v2/invoices`. */
+export class InvoicesResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List invoices, newest first.
+   *
+   * Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has introduced them. The payer is shown only to keys with `CUSTOMER:READ`.
+   *
+   * Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+   */
+  list(query?: InvoicesListQuery, options?: RequestOptions): Pages<Invoice> {
+    return this.#http.list('/v2/invoices/list', query, options);
+  }
+
+  /**
+   * Get an invoice.
+   *
+   * The payer is shown only to keys with `CUSTOMER:READ`.
+   *
+   * Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+   */
+  get(query: InvoicesGetQuery, options?: RequestOptions): Promise<Invoice> {
+    return this.#http.get('/v2/invoices/get', query, options);
+  }
+}
+
 export type PublicMrrRevenueQuery = NonNullable<operations['publicMrrRevenue']['parameters']['query']>;
 
 /** Revenue figures that a store may publish. */
@@ -1652,6 +1702,8 @@ export class Resources {
   readonly events: EventsResource;
   /** Recurring charges, with trials, usage and plan changes. */
   readonly subscriptions: SubscriptionsResource;
+  /** The operations below `/v2/invoices`. */
+  readonly invoices: InvoicesResource;
   /** Revenue figures that a store may publish. */
   readonly publicMrr: PublicMrrResource;
   /** The store behind the key, and its balance. */
@@ -1680,6 +1732,7 @@ export class Resources {
     this.webhooks = new WebhooksResource(http);
     this.events = new EventsResource(http);
     this.subscriptions = new SubscriptionsResource(http);
+    this.invoices = new InvoicesResource(http);
     this.publicMrr = new PublicMrrResource(http);
     this.store = new StoreResource(http);
     this.balance = new BalanceResource(http);

@@ -44,6 +44,9 @@ WebhookEvent: TypeAlias = (
     | types.SubscriptionPausedEvent
     | types.SubscriptionResumedEvent
     | types.SubscriptionPaymentMethodChangedEvent
+    | types.InvoiceCreatedEvent
+    | types.InvoicePaidEvent
+    | types.InvoiceVoidEvent
     | types.RefundFailedEvent
     | types.PaymentReturnedEvent
     | types.PayoutReturnedEvent
@@ -1067,7 +1070,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1349,7 +1352,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1752,6 +1755,74 @@ class SubscriptionsResource:
         Needs the permission `SUBSCRIPTION:CREATE`.
         """
         answer: types.UsageRecord = self._http.post("/v2/subscriptions/record-usage", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class InvoicesResource:
+    """The operations below `/v2/invoices`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def list(
+        self,
+        *,
+        number: str | None = None,
+        status: Literal["OPEN", "PAID", "VOID"] | None = None,
+        customer_id: str | None = None,
+        subscription_id: str | None = None,
+        checkout_id: str | None = None,
+        payment_id: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.Invoice]:
+        """
+        List invoices, newest first.
+
+        Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has
+        introduced them. The payer is shown only to keys with `CUSTOMER:READ`.
+
+        Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+        """
+        answer: Pages[types.Invoice] = self._http.pages("/v2/invoices/list", {
+            "number": number,
+            "status": status,
+            "customerId": customer_id,
+            "subscriptionId": subscription_id,
+            "checkoutId": checkout_id,
+            "paymentId": payment_id,
+            "createdFrom": created_from,
+            "createdTo": created_to,
+            "limit": limit,
+            "after": after,
+            "before": before,
+            "startDate": start_date,
+            "endDate": end_date,
+        }, timeout=timeout)
+        return answer
+
+    def get(
+        self,
+        *,
+        id: str,
+        timeout: float | None = None,
+    ) -> types.Invoice:
+        """
+        Get an invoice.
+
+        The payer is shown only to keys with `CUSTOMER:READ`.
+
+        Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+        """
+        answer: types.Invoice = self._http.get("/v2/invoices/get", {
+            "id": id,
+        }, timeout=timeout)
         return answer
 
 
@@ -2404,6 +2475,8 @@ class Resources:
         """Events of the store, one by one."""
         self.subscriptions = SubscriptionsResource(http)
         """Recurring charges, with trials, usage and plan changes."""
+        self.invoices = InvoicesResource(http)
+        """The operations below `/v2/invoices`."""
         self.public_mrr = PublicMrrResource(http)
         """Revenue figures that a store may publish."""
         self.store = StoreResource(http)

@@ -1,0 +1,59 @@
+import { InvoiceEntity } from '../../database/entities/invoice.ts';
+import { detailsOf } from '../../invoices/invoice-details.ts';
+import { paginate } from '../frame/pagination.ts';
+import { listRoute, type Route, route } from '../frame/route.ts';
+import type { KeyCaller } from '../keys/caller.ts';
+import { invoiceFilter, requireInvoice } from './queries.ts';
+import {
+  exampleShownInvoice,
+  invoiceQuery,
+  invoiceView,
+  listInvoicesQuery,
+  presentInvoiceDetails,
+} from './schema.ts';
+
+const PAYER = 'The payer is shown only to keys with `CUSTOMER:READ`.';
+
+function showsPayer({ permissions }: Pick<KeyCaller, 'permissions'>): boolean {
+  return permissions.includes('CUSTOMER:READ');
+}
+
+const list = listRoute({
+  path: '/invoices/list',
+  summary: 'List invoices, newest first',
+  description: `Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has introduced them. ${PAYER}`,
+  permission: ['INVOICE:READ', 'CHECKOUT:READ'],
+  query: listInvoicesQuery,
+  response: invoiceView,
+  errors: [],
+  example: { response: exampleShownInvoice },
+  async handler(request) {
+    const { em, key, query } = request;
+    const page = await paginate(request, InvoiceEntity, await invoiceFilter(em, key, query));
+    const details = await detailsOf(em, page.items);
+    return { ...page, items: details.map((each) => presentInvoiceDetails(each, showsPayer(key))) };
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/invoices/get',
+  summary: 'Get an invoice',
+  description: PAYER,
+  permission: ['INVOICE:READ', 'CHECKOUT:READ'],
+  query: invoiceQuery,
+  response: invoiceView,
+  errors: ['NOT_FOUND'],
+  example: { response: exampleShownInvoice },
+  async handler({ em, key, query }) {
+    const [details] = await detailsOf(em, [await requireInvoice(em, key, query.id)]);
+    if (details === undefined) throw new Error('an invoice has details');
+    return presentInvoiceDetails(details, showsPayer(key));
+  },
+});
+
+/** Operations that the dashboard also uses. */
+export const invoiceOperations = { list, get };
+
+/** Invoices (our addition). */
+export const invoiceRoutes: readonly Route[] = Object.values(invoiceOperations);

@@ -1,0 +1,164 @@
+import { type BoletoTerms, boletoTermsOf, type Fine, type Interest } from './charge.ts';
+import type { CheckoutItem } from './checkout.ts';
+import { type CivilDate, saoPauloDateOf } from './civil-date.ts';
+import type { UsageOfProduct } from './final-usage.ts';
+import type { ProductId } from './ids.ts';
+import { type AmountDue, amountDueOn } from './late-charges.ts';
+import type { PeriodPart } from './proration.ts';
+
+/** OPEN: a cycle that is asked for. VOID: a cycle that was given up unpaid. */
+export const INVOICE_STATUSES = ['OPEN', 'PAID', 'VOID'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** What a line of an invoice is for. Discounts are negative. Credit is negative if it pays, positive if it is kept. */
+export const INVOICE_LINE_TYPES = [
+  'product',
+  'plan',
+  'proration',
+  'usage',
+  'discount',
+  'credit',
+  'card_fee',
+  'fine',
+  'interest',
+  'adjustment',
+] as const;
+export type InvoiceLineType = (typeof INVOICE_LINE_TYPES)[number];
+
+export interface InvoiceLine {
+  readonly type: InvoiceLineType;
+  /** The product's name, or the coupon's code. */
+  readonly description: string | null;
+  readonly productId: ProductId | null;
+  /** Null if the amount is not a price times a quantity. */
+  readonly quantity: number | null;
+  readonly unitPriceCents: number | null;
+  readonly amountCents: number;
+}
+
+/** The cycle of a subscription that an invoice is for. */
+export interface InvoicePeriod {
+  readonly number: number;
+  readonly startsAt: string;
+  readonly endsAt: string;
+}
+
+/** The sum of the lines: what the charge asks for. */
+export function invoiceTotalCents(lines: readonly InvoiceLine[]): number {
+  return lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+/** `2026-000123`: the number within a store, environment and year. */
+export function invoiceNumber(year: number, inYear: number): string {
+  return `${year}-${String(inYear).padStart(6, '0')}`;
+}
+
+const NUMBER = /^(20\d{2})-(\d{6,9})$/;
+
+/** The parts of an invoice's number; null for any other text. */
+export function parseInvoiceNumber(text: string): { readonly year: number; readonly inYear: number } | null {
+  const [, year, inYear] = NUMBER.exec(text) ?? [];
+  const parsed = { year: Number(year), inYear: Number(inYear) };
+  return invoiceNumber(parsed.year, parsed.inYear) === text ? parsed : null;
+}
+
+/** What a payment through a page of a checkout was for. */
+export interface ChargeToInvoice {
+  readonly items: readonly CheckoutItem[] | null;
+  /** After the discount, with card fees and before late charges. */
+  readonly amountCents: number;
+  readonly discountCents: number;
+  readonly customerFeeCents: number;
+  readonly dueDate: CivilDate | null;
+  readonly interest: Interest | null;
+  readonly fine: Fine | null;
+}
+
+/** The lines of a paid charge. Their sum is its amount with late charges. @param coupon the code. */
+export function linesOfCharge(
+  charge: ChargeToInvoice,
+  { type, coupon, paidAt }: { type: 'product' | 'plan'; coupon: string | null; paidAt: Date },
+): InvoiceLine[] {
+  const { discountCents, customerFeeCents, amountCents } = charge;
+  const lines = [
+    ...(charge.items ?? []).map((item) => itemLine(type, item)),
+    amountLine('discount', -discountCents, coupon),
+    amountLine('card_fee', customerFeeCents),
+  ];
+  const terms = boletoTermsOf(charge);
+  return [...adding(lines, amountCents), ...(terms === null ? [] : lateLines(terms, paidAt))].filter(isShown);
+}
+
+function lateLines(terms: BoletoTerms, paidAt: Date): InvoiceLine[] {
+  const { fineCents, interestCents }: AmountDue = amountDueOn(terms, saoPauloDateOf(paidAt));
+  return [amountLine('fine', fineCents), amountLine('interest', interestCents)];
+}
+
+/** The cycle of a subscription, as it was opened. */
+export interface CycleToInvoice {
+  readonly amountCents: number;
+  readonly discountCents: number;
+  readonly usageCents: number;
+  readonly creditCents: number;
+  readonly part: PeriodPart | null;
+}
+
+/** The lines of a cycle. Their sum is its amount. @param used each product's usage, if it is known. */
+export function linesOfCycle(
+  cycle: CycleToInvoice,
+  { plan, coupon, used }: { plan: CheckoutItem; coupon: string | null; used: readonly UsageOfProduct[] },
+): InvoiceLine[] {
+  const { amountCents, discountCents, usageCents, creditCents, part } = cycle;
+  const planCents = amountCents + creditCents + discountCents - usageCents;
+  const usage = used.map(usageLine);
+  return [
+    part === null ? planLine(plan, planCents) : amountLine('proration', planCents, plan.name, plan.productId),
+    ...usage,
+    amountLine('usage', usageCents - invoiceTotalCents(usage)),
+    amountLine('discount', -discountCents, coupon),
+    amountLine('credit', -creditCents),
+  ].filter(isShown);
+}
+
+function planLine(plan: CheckoutItem, amountCents: number): InvoiceLine {
+  const line = itemLine('plan', plan);
+  return line.amountCents === amountCents ? line : amountLine('plan', amountCents, plan.name, plan.productId);
+}
+
+function itemLine(type: InvoiceLineType, item: CheckoutItem): InvoiceLine {
+  const { name, productId, quantity, unitPriceCents } = item;
+  return {
+    type,
+    description: name,
+    productId,
+    quantity,
+    unitPriceCents,
+    amountCents: quantity * unitPriceCents,
+  };
+}
+
+/** Units are shown with a price only if each cost the same. */
+function usageLine({ productId, name, units, amountCents }: UsageOfProduct): InvoiceLine {
+  const isEven = units > 0 && amountCents % units === 0;
+  const unitPriceCents = isEven ? amountCents / units : null;
+  return { type: 'usage', description: name, productId, quantity: units, unitPriceCents, amountCents };
+}
+
+function amountLine(
+  type: InvoiceLineType,
+  amountCents: number,
+  description: string | null = null,
+  productId: ProductId | null = null,
+): InvoiceLine {
+  return { type, description, productId, quantity: null, unitPriceCents: null, amountCents };
+}
+
+/** With a line for what the others leave open: rows of early releases do not say what they consist of. */
+function adding(lines: readonly InvoiceLine[], amountCents: number): InvoiceLine[] {
+  return [...lines, amountLine('adjustment', amountCents - invoiceTotalCents(lines))];
+}
+
+/** Products that cost nothing are shown, other lines only if they change the amount. */
+function isShown({ type, amountCents }: InvoiceLine): boolean {
+  return amountCents !== 0 || type === 'product' || type === 'plan' || type === 'proration';
+}

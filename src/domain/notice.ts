@@ -1,7 +1,8 @@
 import type { ActorKind } from './audit-actor.ts';
 
 /**
- * Audit actions that a store's owners are notified of: each gives someone access to money, or removes a protection.
+ * Audit actions that a store's owners are notified of: each gives someone access to money, removes a protection, or changes what
+ * payers read on the store's pages, such as a contact that could ask them to pay elsewhere.
  * Each defines the recipients: the owners, and the person concerned.
  */
 export const NOTICED_ACTIONS = {
@@ -27,6 +28,8 @@ export const NOTICED_ACTIONS = {
   'webhooks/update': 'owners',
   'webhooks/rotate-secret': 'owners',
   'webhooks/delete': 'owners',
+  'settings/logo': 'owners',
+  'settings/update': 'owners',
   'stores/payout-controls': 'owners',
   'stores/second-factor': 'owners',
 } as const satisfies Readonly<Record<string, NoticedBy>>;

@@ -27,7 +27,7 @@ export async function refuseAnotherPayment(
   if (path === null) return;
   const stays =
     checkout.frequency === 'SUBSCRIPTION'
-      ? ', whose means of payment the subscription keeps: cancel it and create another one to pay in another way'
+      ? ': use subscriptions/update to change how the subscription is paid'
       : ': create another one to pay in another way';
   throw brokenRule('NOT_OPEN', path, `is not how the checkout was paid${stays}`);
 }

@@ -26,6 +26,8 @@ const WORDS: Readonly<Record<NoticedAction, MessageKey>> = {
   'webhooks/update': 'dashboard.notice.webhooksUpdate',
   'webhooks/rotate-secret': 'dashboard.notice.webhooksRotateSecret',
   'webhooks/delete': 'dashboard.notice.webhooksDelete',
+  'settings/logo': 'dashboard.notice.settingsLogo',
+  'settings/update': 'dashboard.notice.settingsUpdate',
   'stores/payout-controls': 'dashboard.notice.storesPayoutControls',
   'stores/second-factor': 'dashboard.notice.storesSecondFactor',
 };

@@ -124,6 +124,12 @@ describe('owners', () => {
     ]);
   });
 
+  it('notifies owners of new contacts on pages that payers see', async () => {
+    await submit(at('/settings'), { name: 'Loja', city: 'SAO PAULO', supportEmail: 'eve@example.com' });
+    expect(await kept()).toEqual(['owner: settings/update']);
+    expect((await owner.get(`${at('')}?lang=en`)).text).toContain('that payers see were changed');
+  });
+
   it("notifies owners of all the person's stores when a second factor changes", async () => {
     const { id: otherId } = await createTestStore(app.database);
     await signedInAs('owner', 'other', otherId);

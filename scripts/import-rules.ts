@@ -87,6 +87,8 @@ const PRODUCT = new Layers()
     types: ['src/database'],
     packages: ['zod', 'qrcode', 'node:zlib'],
   })
+  // The texts of pages, mails and invoices, in every language.
+  .room('src/web/i18n', { imports: ['src/domain'] })
   // What every HTTP surface shares: client addresses, connections, rate limits.
   .room('src/http', { imports: ['src/domain', 'src/database'] })
   // Mails that wait to be sent.
@@ -109,10 +111,10 @@ const PRODUCT = new Layers()
     types: ['src/secrets'],
     packages: ['node:crypto', 'pino', 'p-limit'],
   })
-  // Invoices: their rows, numbers and events.
+  // Invoices: their rows, numbers, events and PDFs.
   .room('src/invoices', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire', 'src/events'],
-    packages: ['node:timers/promises', 'pino', '@mikro-orm/core'],
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire', 'src/web/i18n', 'src/events'],
+    packages: ['node:timers/promises', 'node:fs', 'node:module', 'pino', 'pdfkit'],
   })
   // A charge from its creation to its refund.
   .room('src/charges', {
@@ -310,8 +312,6 @@ const PRODUCT = new Layers()
     packages: ['node:crypto', '@mikro-orm/core'],
   })
   // What all pages share.
-  // The texts of pages and mails, in every language.
-  .room('src/web/i18n', { imports: ['src/domain'] })
   .room('src/web/frame', {
     imports: ['src/domain', 'src/database', 'src/providers', 'src/web/i18n'],
     types: ['src/secrets', 'src/wire', 'src/http', 'src/checkouts', 'src/notifications'],

@@ -38,8 +38,8 @@ export function resourcesOf(document: SdkDocument): Resource[] {
   const paths = Object.keys(document.paths);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      // A stream never ends: it is no request with one answer.
-      .filter(([, { responses }]) => !('text/event-stream' in (responses['200']?.content ?? {})))
+      // A stream never ends, and a file has no fields.
+      .filter(([, { responses }]) => 'application/json' in (responses['200']?.content ?? {}))
       .map(([verb, operation]) => ({
         parts: partsOf(path, paths),
         method: methodOf(document, verb.toUpperCase() as Method['verb'], path, operation),

@@ -121,7 +121,7 @@ type Resources struct {
 	Events *EventsService
 	// Recurring charges, with trials, usage and plan changes.
 	Subscriptions *SubscriptionsService
-	// The operations below `/v2/invoices`.
+	// Numbered invoices of cycles and of payments of checkouts.
 	Invoices *InvoicesService
 	// Revenue figures that a store may publish.
 	PublicMrr *PublicMrrService
@@ -945,7 +945,7 @@ func (s *SubscriptionsService) RecordUsage(ctx context.Context, body Subscriptio
 	return post[UsageRecord](ctx, s.http, "/v2/subscriptions/record-usage", body, options)
 }
 
-// InvoicesService: The operations below `/v2/invoices`.
+// InvoicesService: Numbered invoices of cycles and of payments of checkouts.
 type InvoicesService struct {
 	http *httpClient
 }

@@ -7422,6 +7422,27 @@ func (e InvoicesListParamsStatus) Valid() bool {
 	}
 }
 
+// Defines values for InvoicesPdfParamsLanguage.
+const (
+	En InvoicesPdfParamsLanguage = "en"
+	Es InvoicesPdfParamsLanguage = "es"
+	Pt InvoicesPdfParamsLanguage = "pt"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesPdfParamsLanguage enum.
+func (e InvoicesPdfParamsLanguage) Valid() bool {
+	switch e {
+	case En:
+		return true
+	case Es:
+		return true
+	case Pt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PaymentLinksListParamsStatus.
 const (
 	PaymentLinksListParamsStatusCANCELLED PaymentLinksListParamsStatus = "CANCELLED"
@@ -13659,6 +13680,17 @@ type InvoicesListParams struct {
 
 // InvoicesListParamsStatus defines parameters for InvoicesList.
 type InvoicesListParamsStatus string
+
+// InvoicesPdfParams defines parameters for InvoicesPdf.
+type InvoicesPdfParams struct {
+	Id string `form:"id" json:"id"`
+
+	// Language By default Portuguese.
+	Language *InvoicesPdfParamsLanguage `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// InvoicesPdfParamsLanguage defines parameters for InvoicesPdf.
+type InvoicesPdfParamsLanguage string
 
 // PaymentLinksGetParams defines parameters for PaymentLinksGet.
 type PaymentLinksGetParams struct {

@@ -136,6 +136,28 @@ describe('invoices over the API', () => {
     expect((await api.get('/v2/invoices/get?id=invc_x')).status).toBe(404);
   });
 
+  it('sends a PDF, in the language that is asked for, to keys that may see customers', async () => {
+    await payCheckout(api, (await buildCheckout(api)).id);
+    const [invoice] = await invoices(1);
+    const ask = async (client: ApiClient, query = '') => {
+      const { url, key } = client;
+      const headers = { Authorization: `Bearer ${key}` };
+      return fetch(`${url}/v2/invoices/pdf?id=${invoice?.id}${query}`, { headers });
+    };
+    const answer = await ask(api, '&language=en');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `inline; filename="invoice-${invoice?.number}.pdf"`,
+    );
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bytes.toString('latin1')).toContain('/Lang (en)');
+    const withoutCustomers = await app.clientWith({ storeId, permissions: ['INVOICE:READ'] as never });
+    expect((await ask(withoutCustomers)).status).toBe(403);
+    expect((await ask((await app.anotherStore()).api)).status).toBe(404);
+    expect((await ask(api, '&language=de')).status).toBe(400);
+  });
+
   it('requires a permission, and shows the payer to keys that may see customers', async () => {
     await payCheckout(api, (await buildCheckout(api)).id);
     const [invoice] = await invoices(1);

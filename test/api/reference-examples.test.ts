@@ -25,8 +25,8 @@ import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-/** A stream has no end; test/api/event-stream.test.ts reads it. */
-const API_ROUTES = ALL_ROUTES.filter(({ stream }) => !stream);
+/** A stream has no end; test/api/event-stream.test.ts reads it. test/api/invoices.test.ts reads the file. */
+const API_ROUTES = ALL_ROUTES.filter(({ stream, file }) => !stream && !file);
 
 let app: MoneyApp;
 let sink: WebhookSink;

@@ -69,6 +69,8 @@ export interface Route extends RouteFacts {
   readonly listFields: z.ZodObject;
   /** Whether the response is a stream of server-sent events, each with one item as its `data`. */
   readonly stream: boolean;
+  /** Whether the response is a file, a {@link SentFile}. */
+  readonly file: boolean;
   /** The columns of a list as CSV; null if it has no CSV form. */
   readonly csv: CsvColumns<unknown> | null;
   /**
@@ -217,6 +219,26 @@ export function streamRoute<Response extends AnySchema, Query extends QuerySchem
   return erased({ ...definition, method: 'GET', stream: true }, definition.query ?? noQuery, false);
 }
 
+/** A file as the response to a request. */
+export interface SentFile {
+  /** ASCII without quotes. */
+  readonly name: string;
+  readonly type: 'application/pdf';
+  readonly body: Buffer;
+}
+
+/** A GET route that returns a file instead of the envelope. */
+export function fileRoute<Query extends QuerySchema>(
+  definition: Omit<
+    Definition<Query, NoBody, z.ZodType, undefined, SentFile>,
+    'method' | 'body' | 'prepare' | 'refresh' | 'response' | 'example'
+  >,
+): Operation<SentFile> {
+  const response = z.string().meta({ description: 'A PDF.' });
+  const shown = { response, example: { response: '%PDF-1.7' }, file: true };
+  return erased({ ...definition, ...shown, method: 'GET' }, definition.query ?? noQuery, false);
+}
+
 /** Parameters of every v1 list, as the `Link` header of an earlier response contains them. */
 const v1PageQuery = z.object({
   after: z
@@ -266,7 +288,16 @@ export function servedPaths(route: RouteFacts): string[] {
  * router passes it only their output.
  */
 function erased<Answer>(definition: object, query: QuerySchema, list: boolean): Operation<Answer> {
-  type Optional = 'prepare' | 'refresh' | 'warning' | 'draftRules' | 'body' | 'listFields' | 'csv' | 'stream';
+  type Optional =
+    | 'prepare'
+    | 'refresh'
+    | 'warning'
+    | 'draftRules'
+    | 'body'
+    | 'listFields'
+    | 'csv'
+    | 'stream'
+    | 'file';
   const given = definition as Omit<Operation<Answer>, Optional> & Partial<Pick<Route, Optional>>;
   const body = given.method === 'POST' ? (given.body ?? noBody) : null;
   const {
@@ -277,6 +308,20 @@ function erased<Answer>(definition: object, query: QuerySchema, list: boolean): 
     listFields = noFields,
     csv = null,
     stream = false,
+    file = false,
   } = given;
-  return { ...given, query, body, list, prepare, refresh, warning, draftRules, listFields, csv, stream };
+  return {
+    ...given,
+    query,
+    body,
+    list,
+    prepare,
+    refresh,
+    warning,
+    draftRules,
+    listFields,
+    csv,
+    stream,
+    file,
+  };
 }

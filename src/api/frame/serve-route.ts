@@ -31,7 +31,7 @@ import { inOurNames, wrongListParameters } from './list-habits.ts';
 import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
 import { ApiRequest } from './request.ts';
-import { changesSomething, type Listening, type Made, type Route } from './route.ts';
+import { changesSomething, type Listening, type Made, type Route, type SentFile } from './route.ts';
 import { sendStream } from './send-stream.ts';
 import { shortened } from './shortened.ts';
 import type { ApiContext, ApiState } from './state.ts';
@@ -104,6 +104,10 @@ export function serveRoute(
     if (route.stream) {
       const listening: Listening = { caller, lastEventId: ctx.get('Last-Event-ID') || null };
       return sendStream(ctx, (await route.handler(request, listening)) as Readable);
+    }
+    if (route.file) {
+      const handled = route.handler(request, undefined);
+      return sendDocument(ctx, (await handled.catch(hinted(route, request))) as SentFile);
     }
     if (route.csv !== null) ctx.vary('Accept');
     if (route.csv !== null && ctx.accepts('application/json', 'text/csv') === 'text/csv') {
@@ -266,11 +270,22 @@ function successBody(result: unknown): string {
  * the sent body.
  */
 async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
-  const result = await route.handler(request, prepared).catch((error) => {
-    throw route.method === 'GET' ? withIdHint(error, route, request) : error;
-  });
+  const result = await route.handler(request, prepared).catch(hinted(route, request));
   const body = route.list ? JSON.stringify(listEnvelope(result as Page<unknown>)) : successBody(result);
   return { status: 200, body, replayed: false };
+}
+
+function hinted(route: Route, request: ApiRequest) {
+  return (error: unknown): never => {
+    throw route.method === 'GET' ? withIdHint(error, route, request) : error;
+  };
+}
+
+function sendDocument(ctx: ApiContext, { name, type, body }: SentFile): void {
+  ctx.status = 200;
+  ctx.type = type;
+  ctx.set('Content-Disposition', `inline; filename="${name}"`);
+  ctx.body = body;
 }
 
 function listEnvelope({ items, pagination, ...fields }: Page<unknown>) {

@@ -28,6 +28,11 @@ export type ShownInvoice = z.output<typeof invoiceView>;
 
 export const invoiceQuery = z.object({ id });
 
+export const invoicePdfQuery = z.object({
+  id,
+  language: z.enum(['pt', 'en', 'es']).optional().meta({ description: 'By default Portuguese.' }),
+});
+
 export const listInvoicesQuery = z.object({
   number: z.string().max(20).optional().meta({ example: exampleInvoice.number }),
   status: z.enum(INVOICE_STATUSES).optional(),

@@ -1248,7 +1248,7 @@ export class SubscriptionsResource {
 export type InvoicesListQuery = NonNullable<operations['invoicesList']['parameters']['query']>;
 export type InvoicesGetQuery = NonNullable<operations['invoicesGet']['parameters']['query']>;
 
-/** The operations below `/v2/invoices`. */
+/** Numbered invoices of cycles and of payments of checkouts. */
 export class InvoicesResource {
   readonly #http: HttpClient;
 
@@ -1702,7 +1702,7 @@ export class Resources {
   readonly events: EventsResource;
   /** Recurring charges, with trials, usage and plan changes. */
   readonly subscriptions: SubscriptionsResource;
-  /** The operations below `/v2/invoices`. */
+  /** Numbered invoices of cycles and of payments of checkouts. */
   readonly invoices: InvoicesResource;
   /** Revenue figures that a store may publish. */
   readonly publicMrr: PublicMrrResource;

@@ -1606,6 +1606,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/invoices/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an invoice as PDF
+         * @description A tagged PDF of less than 100 KB, as it is now. It names the payer, so the key also needs `CUSTOMER:READ`.
+         *
+         *     Needs the permission `INVOICE:READ` or `CHECKOUT:READ`, and also `CUSTOMER:READ`.
+         */
+        get: operations["invoicesPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/public-mrr/mrr": {
         parameters: {
             query?: never;
@@ -11658,6 +11680,39 @@ export interface operations {
                         success: boolean;
                         error: string | null;
                     };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesPdf: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description By default Portuguese. */
+                language?: "pt" | "en" | "es";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             /** @description The request was refused. */

@@ -1759,7 +1759,7 @@ class SubscriptionsResource:
 
 
 class InvoicesResource:
-    """The operations below `/v2/invoices`."""
+    """Numbered invoices of cycles and of payments of checkouts."""
 
     def __init__(self, http: HttpClient) -> None:
         self._http = http
@@ -2476,7 +2476,7 @@ class Resources:
         self.subscriptions = SubscriptionsResource(http)
         """Recurring charges, with trials, usage and plan changes."""
         self.invoices = InvoicesResource(http)
-        """The operations below `/v2/invoices`."""
+        """Numbered invoices of cycles and of payments of checkouts."""
         self.public_mrr = PublicMrrResource(http)
         """Revenue figures that a store may publish."""
         self.store = StoreResource(http)

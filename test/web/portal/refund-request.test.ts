@@ -61,7 +61,7 @@ it('shows a request on the dashboard until the store refunds the payment', async
   expect((await ana.reader.get(ana.path)).text).toContain('The store has not answered yet.');
   expect(await requestsOf()).toMatchObject([{ subjectId: ana.id }]);
   const page = await owner.get(`${paymentPage(ana.id)}?lang=en`);
-  expect(page.text).toContain('The customer asks for a refund since');
+  expect(page.text).toContain('The customer asked for a refund:');
   await owner.submit(paymentPage(ana.id), `${paymentPage(ana.id)}/refund`, { amount: '', reason: '' });
   expect(await requestsOf()).toEqual([]);
   expect((await ana.reader.get(ana.path)).text).toContain('Refunded');

@@ -37,12 +37,14 @@ async function auditKind(service: Service, kind: AuditKind, now: Date): Promise<
   const sought = { before: new Date(now.getTime() - LEFT_ALONE_MS), startedBefore: null };
   const started: string[] = [];
   for await (const items of openPages(service.database.em, kind, sought)) {
-    const states = await Promise.all(items.map((item) => workflowStateOf(service.client, item)));
+    // All have ended before the connection closes: a request that Temporal's client retries after that ends the process.
+    const states = await Promise.allSettled(items.map((item) => workflowStateOf(service.client, item)));
     const resumed = await resume(service, kind, items, now);
     for (const [index, { id, dueAt, outcome }] of resumed.entries()) {
       const dueSeconds = dueAt === null ? 0 : Math.round((now.getTime() - dueAt.getTime()) / 1_000);
-      const state = states[index] ?? "another one's";
-      if (outcome === 'STARTED') started.push(`${kind} ${id}, due for ${dueSeconds} s; its run: ${state}`);
+      const state = states[index];
+      const run = state?.status === 'fulfilled' ? (state.value ?? "another one's") : 'unknown';
+      if (outcome === 'STARTED') started.push(`${kind} ${id}, due for ${dueSeconds} s; its run: ${run}`);
     }
   }
   return started;

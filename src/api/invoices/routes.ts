@@ -1,8 +1,6 @@
 import { InvoiceEntity } from '../../database/entities/invoice.ts';
 import { detailsOf } from '../../invoices/invoice-details.ts';
-import { invoiceDocument } from '../../invoices/pdf/invoice-document.ts';
-import { renderInvoicePdf } from '../../invoices/pdf/render-invoice.ts';
-import { presentInvoice } from '../../wire/invoice.ts';
+import { invoiceFile } from '../../invoices/invoice-files.ts';
 import { paginate } from '../frame/pagination.ts';
 import { fileRoute, listRoute, type Route, route } from '../frame/route.ts';
 import type { KeyCaller } from '../keys/caller.ts';
@@ -66,13 +64,9 @@ const pdf = fileRoute({
   query: invoicePdfQuery,
   errors: ['NOT_FOUND'],
   async handler({ em, key, query: { id, language = 'pt' } }) {
-    const [details] = await detailsOf(em, [await requireInvoice(em, key, id)]);
-    if (details === undefined) throw new Error('an invoice has details');
     const locale = language === 'pt' ? 'pt-BR' : language;
-    const document = invoiceDocument(details, { locale, showsTaxId: true });
-    const body = await renderInvoicePdf(document, details.invoice.createdAt);
-    const { number } = presentInvoice(details.invoice);
-    return { name: `invoice-${number}.pdf`, type: 'application/pdf', body };
+    const file = await invoiceFile(em, await requireInvoice(em, key, id), { locale, showsTaxId: true });
+    return { ...file, type: 'application/pdf' };
   },
 });
 

@@ -1,6 +1,7 @@
 import { refundRequestsOf } from '../../charges/refunds/refund-requests.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
+import { invoicesOfCharges } from '../../invoices/invoice-files.ts';
 import { MOST_SHOWN, paymentsOf, subscriptionsOf } from '../../portal/own-rows.ts';
 import { type LoadedSubscription, loadSubscription } from '../checkout/load-subscription.ts';
 import { html } from '../frame/html.ts';
@@ -23,6 +24,10 @@ export async function showHome(visit: PayerVisit): Promise<void> {
     em,
     payments.map(({ id }) => id),
   );
+  const invoices = await invoicesOfCharges(
+    em,
+    payments.map(({ id }) => id),
+  );
   const view = {
     settings,
     done: doneIn(ctx.query),
@@ -34,7 +39,7 @@ ${purchase !== null && html`<p><a href="/pay/${purchase}">${say('portal.home.bac
 ${subscriptions.map((loaded) => renderSubscription(visit, loaded, view))}
 <section class="panel" aria-labelledby="payments">
 <h2 id="payments">${say('portal.home.payments')}</h2>
-${payments.length === 0 ? html`<p>${say('portal.home.noPayments')}</p>` : html`<ul class="portal__rows">${payments.map((charge) => renderPayment(visit, charge, { settings, request: requests.get(charge.id) ?? null }))}</ul>`}
+${payments.length === 0 ? html`<p>${say('portal.home.noPayments')}</p>` : html`<ul class="portal__rows">${payments.map((charge) => renderPayment(visit, charge, { settings, request: requests.get(charge.id) ?? null, invoice: invoices.get(charge.id) ?? null }))}</ul>`}
 ${payments.length === MOST_SHOWN && html`<p>${say('portal.home.onlyTheNewest', { count: MOST_SHOWN })}</p>`}
 </section>
 <section class="panel" aria-labelledby="data">

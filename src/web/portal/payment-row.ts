@@ -1,10 +1,12 @@
 import type { RefundRequest } from '../../charges/refunds/refund-requests.ts';
 import type { Charge } from '../../database/entities/charge.ts';
+import type { Invoice } from '../../database/entities/invoice.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { mayAskForRefund } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
+import { numberOf } from '../../invoices/invoice-files.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../checkout/card-wording.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -26,6 +28,8 @@ const STATUSES: Readonly<Record<ChargeStatus, MessageKey>> = {
 /** What a payment's row depends on besides the payment. */
 interface RowView {
   readonly settings: PortalSettings;
+  /** Null for a payment without one. */
+  readonly invoice: Invoice | null;
   /** The payer's newest request for a refund; null if there is none. */
   readonly request: RefundRequest | null;
 }
@@ -39,6 +43,7 @@ export function renderPayment(visit: PayerVisit, charge: Charge, view: RowView):
 <p class="portal__what"><strong>${whatOf(charge)}</strong><span><time datetime="${date}">${formatDate(date)}</time> · ${cardText(charge) ?? say(METHOD_NAMES[method])}</span></p>
 <p class="portal__amount"><strong>${formatBrl(paidAmountCents ?? amountCents)}</strong><span>${say(status === 'PENDING' && !isOpen ? STATUSES.EXPIRED : STATUSES[status])}</span></p>
 ${linkOf(charge, isOpen)}
+${view.invoice !== null && html`<p class="portal__link"><a href="${visit.path}/payments/${charge.id}/invoice" download>${say('portal.home.invoice', { number: numberOf(view.invoice) })}</a></p>`}
 ${refundOf(visit, charge, view)}
 </li>`;
 }

@@ -7,6 +7,7 @@ import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showCardForm, showChange, takeCard } from './change-card.ts';
 import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
 import { showHome } from './home.ts';
+import { downloadInvoice } from './invoice-file.ts';
 import { downloadData } from './own-data.ts';
 import { showRefundRequest, takeRefundRequest } from './refund-request.ts';
 import { showAction, takeAction } from './subscription-actions.ts';
@@ -15,6 +16,7 @@ import { type Arrival, arrivalOf, ownForm, type PayerVisit, type PortalDeps, vis
 const PORTAL = '/portal/:id';
 const CARD = `${PORTAL}/subscriptions/:subscriptionId/card`;
 const CHANGE = `${CARD}/:changeId`;
+const INVOICE = `${PORTAL}/payments/:chargeId/invoice`;
 const REFUND = `${PORTAL}/payments/:chargeId/refund`;
 const ACTION = `${PORTAL}/subscriptions/:subscriptionId/:action`;
 
@@ -43,6 +45,7 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
   router.get(`${PORTAL}/code`, anyone(`${PORTAL}/code`, showCodePage));
   router.post(`${PORTAL}/code`, anyone(`${PORTAL}/code`, takeCode));
   router.get(`${PORTAL}/data`, page(`${PORTAL}/data`, downloadData));
+  router.get(INVOICE, page(INVOICE, downloadInvoice));
   router.get(REFUND, page(REFUND, showRefundRequest));
   router.post(REFUND, form(REFUND, takeRefundRequest));
   router.get(CARD, page(CARD, showCardForm));

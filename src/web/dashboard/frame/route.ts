@@ -25,7 +25,7 @@ export type Reply =
       readonly kind: 'file';
       readonly name: string;
       readonly contentType: string;
-      readonly body: string | Readable;
+      readonly body: string | Buffer | Readable;
     };
 
 /** A page or a form of the dashboard. Created by {@link dashboardRoute}. */

@@ -7,6 +7,7 @@ import { readPayments } from '../../../api/payments/read-payments.ts';
 import { refundRequestsOf } from '../../../charges/refunds/refund-requests.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
+import { invoicesOfCharges } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { link, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
@@ -35,12 +36,13 @@ export const paymentDetail = dashboardRoute({
     const [row] = await readPayments(em, caller, [params.id as ChargeId]);
     if (row === undefined) throw notFound('Payment');
     const shown = presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true });
-    const [paymentTimeline, workflow, names, products, requests] = await Promise.all([
+    const [paymentTimeline, workflow, names, products, requests, invoices] = await Promise.all([
       readPaymentTimeline(em, row.charge),
       workflowFacts(visit, chargeWorkflowId(row.charge.id)),
       customerNames(em, caller, [shown.customerId]),
       productsOfPayments(em, caller, [shown.id]),
       refundRequestsOf(em, [row.charge.id]),
+      invoicesOfCharges(em, [row.charge.id]),
     ]);
     const named = {
       ...shown,
@@ -64,7 +66,7 @@ ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
       active: 'payments',
       actions: livePart('status', paymentBadge(shown, say)),
       main,
-      cards: sideCards(visit, named, workflow),
+      cards: sideCards(visit, named, workflow, invoices.get(row.charge.id) ?? null),
     });
   },
 });

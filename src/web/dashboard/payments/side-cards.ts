@@ -1,6 +1,8 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
+import type { Invoice } from '../../../database/entities/invoice.ts';
 import { storedExpiry } from '../../../domain/card-expiry.ts';
 import { wasPaid } from '../../../domain/charge.ts';
+import { numberOf } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyChip, customerLink, link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -14,15 +16,24 @@ export function sideCards(
   visit: Visit,
   shown: Named,
   workflow: readonly (readonly [string, Html | string])[],
+  invoice: Invoice | null,
 ) {
   const { say } = visit;
   return [
-    { title: say('dashboard.payment'), rows: paymentRows(visit, shown) },
+    {
+      title: say('dashboard.payment'),
+      rows: [...paymentRows(visit, shown), invoiceRow(visit, shown, invoice)],
+    },
     {
       title: say('dashboard.forDevelopers'),
       rows: [...developerRows(visit, shown), ...workflow],
     },
   ];
+}
+
+function invoiceRow(visit: Visit, { id }: Named, invoice: Invoice | null): Rows[number] {
+  if (invoice === null) return null;
+  return [visit.say('dashboard.payments.invoice'), link(visit, `/payments/${id}/invoice`, numberOf(invoice))];
 }
 
 function paymentRows(visit: Visit, shown: Named): Rows {

@@ -110,6 +110,7 @@ const completed: SubscriptionEventData = {
     status: 'PAID',
     frequency: 'SUBSCRIPTION',
     customerId: exampleCustomer.id,
+    customerNamedBy: 'MERCHANT',
     receiptUrl: payment.receiptUrl,
     subscriptionId: exampleSubscriptionId,
     createdAt: '2026-12-04T14:22:08.120Z',

@@ -89,6 +89,7 @@ describe('from product to money: a checkout', () => {
       receiptUrl: `${api.url}/receipt/${paid.paymentId}`,
       installmentsCount: 3,
       customerId: expect.stringMatching(/^cust_/),
+      customerNamedBy: 'PAYER',
       paymentId: expect.stringMatching(/^card_/),
       updatedAt: expect.any(String),
     });

@@ -39,6 +39,7 @@ describe('a payment link', () => {
       coupons: [],
       devMode: true,
       customerId: null,
+      customerNamedBy: null,
       returnUrl: null,
       completionUrl: null,
       receiptUrl: null,

@@ -20,6 +20,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   text: `it's "quoted" and \\ a :colon, $1 ? ção 🙂`,
   boolean: true,
   int: 2_147_483_647,
+  smallint: 32_767,
   bigint: 9_007_199_254_740_991,
   timestamptz: new Date('2026-11-21T02:59:59.007Z'),
   json: { text: `"'\\?:x $1`, list: [1, null, { deep: true }], empty: {}, number: 1.5, none: null },

@@ -119,6 +119,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/settings/logo': 'is what payers see',
   '/settings/preview': 'changes nothing',
   '/settings/logo/remove': 'is what payers see',
+  '/payments/:id/decline-refund': 'moves no money, and the payer can be refunded all the same',
   '/payments/:id/refund': 'sends money back to who paid it, and to nobody else',
   '/payments/:id/evidence': 'saves a draft that nobody gets',
   '/payments/:id/evidence/remove-file': 'changes a draft that nobody gets',

@@ -10,6 +10,7 @@ import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { backLink, showNotPossible } from './not-possible.ts';
 import { whatOf } from './payment-row.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import type { PayerVisit } from './visit.ts';
@@ -17,7 +18,7 @@ import type { PayerVisit } from './visit.ts';
 /** The page that asks the payer to confirm that they want their money back. */
 export async function showRefundRequest(visit: PayerVisit): Promise<void> {
   const charge = await wantedOf(visit);
-  if (!(await isOffered(visit, charge))) return showNotPossible(visit);
+  if (!(await isOffered(visit, charge))) return refuse(visit);
   const { csrfToken, path, store } = visit;
   const left = formatBrl((charge.paidAmountCents ?? charge.amountCents) - charge.reversedCents);
   const main = html`<section class="panel portal__step">
@@ -29,7 +30,7 @@ export async function showRefundRequest(visit: PayerVisit): Promise<void> {
 <input type="hidden" name="submission" value="${randomUUID()}">
 <button class="button">${say('portal.refund.confirm')}</button>
 </form>
-<p class="portal__back"><a href="${path}">${say('portal.action.back')}</a></p>
+${backLink(visit)}
 </section>`;
   sendHtml(visit.ctx, 200, renderPortalLayout(visit, { title: say('portal.refund.title'), main }));
 }
@@ -44,7 +45,7 @@ export async function takeRefundRequest(visit: PayerVisit, form: URLSearchParams
   const submission = form.get('submission');
   if (!submission) throw new NoticeError(400, NOTICES.badForm);
   if ((await refundRequestsOf(em, [charge.id])).has(charge.id)) return seeOther(ctx, path);
-  if (!(await isOffered(visit, charge))) return showNotPossible(visit);
+  if (!(await isOffered(visit, charge))) return refuse(visit);
   const { id: subjectId, storeId, devMode } = charge;
   try {
     const isNoted = await em.fork().transactional(async (tx) => {
@@ -53,7 +54,7 @@ export async function takeRefundRequest(visit: PayerVisit, form: URLSearchParams
       await recordPayerAction(tx, sent, { action: 'refunds/request' }, now);
       return true;
     });
-    if (!isNoted) return showNotPossible(visit);
+    if (!isNoted) return refuse(visit);
   } catch (error) {
     // The other form of a double click has asked.
     if (!(error instanceof AlreadySent)) throw error;
@@ -73,12 +74,6 @@ async function isOffered({ em, customer, storeNow }: PayerVisit, charge: Charge)
   return !(await refundRequestsOf(em, [charge.id])).has(charge.id);
 }
 
-function showNotPossible(visit: PayerVisit): void {
-  const title = say('portal.refund.title');
-  const main = html`<section class="panel portal__step">
-<h1>${title}</h1>
-<p role="alert">${say('portal.refund.notPossible')}</p>
-<p class="portal__back"><a href="${visit.path}">${say('portal.action.back')}</a></p>
-</section>`;
-  sendHtml(visit.ctx, 409, renderPortalLayout(visit, { title, main }));
+function refuse(visit: PayerVisit): void {
+  showNotPossible(visit, say('portal.refund.title'), say('portal.refund.notPossible'));
 }

@@ -20,6 +20,7 @@ import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { ACTION_WORDS, doneQuery } from './action-words.ts';
+import { backLink, showNotPossible } from './not-possible.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import type { PayerVisit } from './visit.ts';
 
@@ -106,13 +107,7 @@ async function wantedOf({ ctx, em, customer, storeNow }: PayerVisit): Promise<Wa
 
 /** The store has withdrawn it, or the subscription is not what it was when the page was shown. */
 function showNotOffered(visit: PayerVisit, { action }: Wanted): void {
-  const title = say(ACTION_WORDS[action].name);
-  const main = html`<section class="panel portal__step">
-<h1>${title}</h1>
-<p role="alert">${say('portal.action.notPossibleNow')}</p>
-${backLink(visit)}
-</section>`;
-  sendHtml(visit.ctx, 409, renderPortalLayout(visit, { title, main }));
+  showNotPossible(visit, say(ACTION_WORDS[action].name), say('portal.action.notPossibleNow'));
 }
 
 /** A payer who cancels knows before what is still charged. */
@@ -122,10 +117,6 @@ async function usageNote({ em }: PayerVisit, { action, subscription }: Wanted): 
   if (owed === null) return null;
   const amount = formatBrl(totalCentsOf(owed.items));
   return html`<p>${say('portal.action.cancelChargesUsage', { amount })}</p>`;
-}
-
-function backLink({ path }: PayerVisit): Html {
-  return html`<p class="portal__back"><a href="${path}">${say('portal.action.back')}</a></p>`;
 }
 
 function pauseField({ longestPauseDays }: PortalSettings): Html {

@@ -191,6 +191,25 @@ export async function renewSession(em: Em, id: SessionId, now: Date): Promise<st
   return (await em.nativeUpdate(SessionEntity, { id }, renewed)) === 0 ? null : token.text;
 }
 
+/**
+ * Locks a session in the transaction of an action of its owner, before anything else. The session cannot end until the commit.
+ * Otherwise a request that gave the old password could still act after the new one is set.
+ * @returns false if it has ended, or has another token now.
+ */
+export async function holdSession(em: Em, id: SessionId): Promise<boolean> {
+  return (
+    (await em.execute<unknown[]>('select 1 from sessions where id = :id for key share', { id })).length > 0
+  );
+}
+
+/**
+ * Locks all sessions of a person in a transaction that will end them, and waits for their actions. Lock order: sessions, a
+ * store's memberships, persons.
+ */
+export async function lockSessions(em: Em, userId: UserId): Promise<void> {
+  await em.execute('select 1 from sessions where user_id = :userId order by id for update', { userId });
+}
+
 /** Ends the session of a token. */
 export async function endSessionOf(em: Em, tokenText: string | undefined): Promise<void> {
   const tokenHash = tokenHashOf(tokenText);

@@ -1,7 +1,7 @@
 import type { SessionId } from '../../../domain/ids.ts';
 import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { hashPassword, isGoodPassword } from '../../../identity/password.ts';
-import { endOtherSessions, endSession } from '../../../identity/sessions.ts';
+import { endOtherSessions, endSession, lockSessions } from '../../../identity/sessions.ts';
 import { setPassword } from '../../../identity/users.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
@@ -39,6 +39,7 @@ const changePassword = dashboardRoute({
     if (Object.keys(problems).length > 0) return renderAccount(visit, problems, 422);
     const passwordHash = await hashPassword(newPassword);
     const sessionToken = await visit.deps.database.em.fork().transactional(async (em) => {
+      await lockSessions(em, user.id);
       const from = user.passwordHash;
       if (!(await setPassword(em, user.id, { from, to: passwordHash }, now))) throw changedMeanwhile();
       await endOtherSessions(em, user.id, visit.user.sessionId);
@@ -64,9 +65,9 @@ const signOut = dashboardRoute({
   isOfPerson: true,
   async handler(visit) {
     const { id, sessionId } = visit.user;
-    await visit.act('sign-out', 'of store', async (em) => {
+    await visit.deps.database.em.fork().transactional(async (em) => {
       await endSession(em, id, sessionId);
-      return sessionId;
+      await visit.record(em, 'sign-out', sessionId, null);
     });
     return seeOther('/dashboard/sign-in', visit.say('dashboard.account.youHaveSignedOut'));
   },
@@ -79,9 +80,10 @@ const endOne = dashboardRoute({
   isOfPerson: true,
   async handler(visit) {
     const id = visit.params.id as SessionId;
-    await visit.act('account/session/end', 'of store', async (em) => {
+    // Not `act`: it would hold the reader's own session, and two sessions that end each other would block each other.
+    await visit.deps.database.em.fork().transactional(async (em) => {
       if (!(await endSession(em, visit.user.id, id))) throw nothingHere();
-      return id;
+      await visit.record(em, 'account/session/end', id, null);
     });
     return seeOther(visit.link('/account'), visit.say('dashboard.account.theSessionHasEnded'));
   },

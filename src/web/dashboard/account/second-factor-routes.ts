@@ -1,7 +1,7 @@
 import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { waitWithNewFactor } from '../../../identity/new-second-factor.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../../identity/second-factor.ts';
-import { endOtherSessions } from '../../../identity/sessions.ts';
+import { endOtherSessions, lockSessions } from '../../../identity/sessions.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { limitStepUps } from '../frame/password-guess-limit.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
@@ -70,6 +70,7 @@ async function recoveryCodes(
   const user = await ownUser(visit);
   return limitStepUps(visit, 'code', () =>
     deps.database.em.fork().transactional(async (em) => {
+      await lockSessions(em, user.id);
       const codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
       if (codes === null) return null;
       await waitWithNewFactor(em, user.id, now);
@@ -92,7 +93,7 @@ const end = dashboardRoute({
     const { say } = visit;
     const problems = await stepUpProblem(visit, { needsCode: visit.user.hasSecondFactor });
     if (problems !== null) return renderSecondFactor(visit, problems, 422);
-    await visit.deps.database.em.fork().transactional(async (em) => {
+    await visit.transaction(async (em) => {
       await endSecondFactor(em, visit.user.id, visit.now);
       await visit.recordOfPerson(em, 'account/second-factor/end');
     });

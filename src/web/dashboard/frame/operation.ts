@@ -41,14 +41,13 @@ export async function carryOut<Answer>(
   const prepared = await operation.prepare?.(request);
   const action = operation.path.slice(1);
   if (operation.waitsForWorkflow) {
-    await visit.deps.database.em
-      .fork()
-      .transactional((em) => visit.record(em, action, sent.subjectId ?? null));
+    await visit.transaction((em) => visit.record(em, action, sent.subjectId ?? null));
     const answer = await operation.handler(request, prepared);
     work.runHooks();
     return answer;
   }
   return work.transaction(async (em) => {
+    await visit.requireSession(em);
     const answer = await operation.handler(request, prepared);
     await visit.record(em, action, sent.subjectId ?? (answer as { readonly id?: string }).id ?? null);
     return answer;

@@ -24,6 +24,7 @@ import { NO_FORM, ownForm } from './own-form.ts';
 import { ownPath } from './own-path.ts';
 import { refusalText } from './refusals.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
+import { SignInNeeded } from './sign-in-needed.ts';
 import { sessionOf } from './strangers.ts';
 import { Visit } from './visit.ts';
 
@@ -36,17 +37,6 @@ export interface Arrival {
   readonly cookies: DashboardCookies;
   readonly locale: Locale;
   readonly now: Date;
-}
-
-/** Redirects an anonymous user to sign-in, and back afterwards. */
-export class SignInNeeded extends Error {
-  readonly backTo: string | null;
-
-  constructor(backTo: string | null) {
-    super('nobody is signed in');
-    this.name = 'SignInNeeded';
-    this.backTo = backTo;
-  }
 }
 
 /** Serves pages that need no session. @param route the pattern, for the log: the URL may contain a token. */

@@ -10,11 +10,13 @@ import { type Action, can, type Role } from '../../../domain/role.ts';
 import { storeTime } from '../../../domain/store-clock.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { storesOf } from '../../../identity/members.ts';
+import { holdSession } from '../../../identity/sessions.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { type Say, sayIn } from './locale.ts';
 import type { Problems } from './problems.ts';
+import { SignInNeeded } from './sign-in-needed.ts';
 
 /** A store and one of its environments, as in the URL of each page of the dashboard. */
 export interface Place {
@@ -177,6 +179,19 @@ export class Visit {
     return (this.form.get(name) ?? '').trim();
   }
 
+  /** Runs work in a transaction for which the reader's session must not have ended. @throws SignInNeeded */
+  transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
+    return this.deps.database.em.fork().transactional(async (em) => {
+      await this.requireSession(em);
+      return work(em);
+    });
+  }
+
+  /** Keeps the reader's session from ending until the transaction does. Call it first. @throws SignInNeeded if it has ended. */
+  async requireSession(em: Em): Promise<void> {
+    if (!(await holdSession(em, this.user.sessionId))) throw new SignInNeeded(null);
+  }
+
   /**
    * Runs an action that the API has no operation for, and records it in the audit log, in one transaction.
    * @param action such as `team/invite`. @param work returns the id of the object it changed, or null.
@@ -188,7 +203,7 @@ export class Visit {
     work: (em: Em) => Promise<string | null>,
     details?: AuditDetails,
   ): Promise<void> {
-    return this.deps.database.em.fork().transactional(async (em) => {
+    return this.transaction(async (em) => {
       const subjectId = await work(em);
       await this.record(em, action, subjectId, isOfStore === 'of store' ? null : this.devMode, details);
     });

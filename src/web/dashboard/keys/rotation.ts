@@ -60,7 +60,7 @@ async function carryOutRotation(
   given: Parameters<typeof rotateKey>[3],
 ): Promise<RotatedKey> {
   let rotated: RotatedKey | null = null;
-  await visit.deps.database.em.fork().transactional(async (em: Em) => {
+  await visit.transaction(async (em: Em) => {
     await holdKeyAuthority(em, visit);
     rotated = await rotateKey(em, id, visit.place, given, visit.now);
     if (rotated === null) throw nothingHere();

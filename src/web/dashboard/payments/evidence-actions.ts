@@ -42,7 +42,7 @@ async function answerable(visit: Visit): Promise<DisputedPayment> {
 /** One change of a draft with its audit line. @param change returns false if the evidence is final. */
 async function changed(visit: Visit, action: string, change: (em: Em) => Promise<boolean>): Promise<void> {
   const { id } = visit.params;
-  await visit.deps.database.em.fork().transactional(async (em) => {
+  await visit.transaction(async (em) => {
     if (!(await change(em))) throw new FormRefused({ evidence: visit.say('dashboard.evidence.isFinal') });
     await visit.record(em, action, id ?? null);
   });
@@ -136,9 +136,7 @@ const retry = formAction({
   back,
   async work(visit) {
     const disputed = await answerable(visit);
-    await visit.deps.database.em
-      .fork()
-      .transactional((em) => visit.record(em, 'disputes/submit-evidence', disputed.dispute.chargeId));
+    await visit.transaction((em) => visit.record(em, 'disputes/submit-evidence', disputed.dispute.chargeId));
     return send(visit, disputed);
   },
 });

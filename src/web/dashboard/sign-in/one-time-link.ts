@@ -7,7 +7,7 @@ import { isStillBacked } from '../../../identity/invitations.ts';
 import { endSignInLinks, findLink, useLink } from '../../../identity/links.ts';
 import { joinStore, lockMembers, revokeAllInvitationsBy, storesOf } from '../../../identity/members.ts';
 import { endSecondFactor } from '../../../identity/second-factor.ts';
-import { endOtherSessions } from '../../../identity/sessions.ts';
+import { endOtherSessions, lockSessions } from '../../../identity/sessions.ts';
 import { lockUser } from '../../../identity/users.ts';
 import { sameSiteForm } from '../frame/own-form.ts';
 import { Refusal, type Reply } from '../frame/route.ts';
@@ -58,6 +58,7 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
   if ('problems' in incomer) return renderEntry(arrival, entry, incomer.problems, name, 422);
   const { storeId } = link;
   const [user, tokenText] = await arrival.deps.database.em.fork().transactional(async (em) => {
+    if (link.kind === 'RESET') await lockSessions(em, link.userId);
     if (storeId !== null) await lockMembers(em, storeId);
     await lockUser(em, incomer.user.id);
     if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();

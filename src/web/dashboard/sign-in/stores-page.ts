@@ -5,7 +5,8 @@ import { html } from '../../frame/html.ts';
 import { barePage } from '../frame/layout.ts';
 import { sayIn } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
-import { type Arrival, SignInNeeded } from '../frame/serve.ts';
+import type { Arrival } from '../frame/serve.ts';
+import { SignInNeeded } from '../frame/sign-in-needed.ts';
 import { sessionOf } from '../frame/strangers.ts';
 import { linkTo } from '../frame/visit.ts';
 

@@ -71,7 +71,12 @@ export async function* pagesOf<Item>(
 
 /** A header row followed by the rows. */
 export function csvOf<Item>(columns: CsvColumns<Item>, items: readonly Item[]): string {
-  return csvLine(Object.keys(columns)) + items.map((item) => lineOf(columns, item)).join('');
+  return csvLine(Object.keys(columns)) + csvRows(columns, items);
+}
+
+/** The same rows without the header. */
+export function csvRows<Item>(columns: CsvColumns<Item>, items: readonly Item[]): string {
+  return items.map((item) => lineOf(columns, item)).join('');
 }
 
 function lineOf<Item>(columns: CsvColumns<Item>, item: Item): string {

@@ -6,6 +6,12 @@ import type { Caller } from '../keys/caller.ts';
 import type { AppDeps } from './deps.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
+/** The object that an audited operation changed, and how. */
+interface Recorded {
+  readonly subjectId: string;
+  readonly details: AuditDetails | undefined;
+}
+
 /** The request that a handler answers. `query` and `body` have passed the route's schemas. */
 export class ApiRequest<Query = unknown, Body = unknown> {
   readonly deps: AppDeps;
@@ -32,6 +38,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   readonly about: Record<string, string> = {};
   readonly #work: UnitOfWork;
   #refreshesAnswer = false;
+  #recorded: Recorded | null = null;
 
   constructor(given: {
     deps: AppDeps;
@@ -97,11 +104,18 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     return this.#refreshesAnswer;
   }
 
+  /** What {@link recordAction} received; null if the operation has changed nothing. */
+  get recorded(): Recorded | null {
+    return this.#recorded;
+  }
+
   /**
    * Writes a line of the audit log for an API key, in the action's transaction. Must be the last statement of
-   * the transaction ({@link recordAction}). The route must declare `audited`.
+   * the transaction ({@link recordAction}). The route must declare `audited`. For a person the dashboard writes the
+   * line, if the handler has called this.
    */
   async recordAction(em: Em, subjectId: string, details?: AuditDetails): Promise<void> {
+    this.#recorded = { subjectId, details };
     if (this.actor === null) return;
     const action = this.path.slice(1);
     const done = { action, subjectId, devMode: this.key.devMode, now: this.realNow };

@@ -5,9 +5,16 @@ import { ACTOR_KINDS, type ActorKind } from '../../../domain/audit-actor.ts';
 import type { ApiKeyId, UserId } from '../../../domain/ids.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** The store's lines that match the page's filters, newest first, from both environments. */
-export async function auditLines(visit: Visit, limit: number) {
-  const { user, key, actor, action, after, before } = Object.fromEntries(visit.query);
+/** A page of the store's lines that match the page's filters, newest first, from both environments. */
+export async function auditLines(
+  visit: Visit,
+  {
+    limit,
+    after,
+    before,
+  }: { readonly limit: number } & Partial<Readonly<Record<'after' | 'before', string>>>,
+) {
+  const { user, key, actor, action } = Object.fromEntries(visit.query);
   const where = {
     storeId: visit.store.id,
     ...(isActorKind(actor) && { actorKind: actor }),
@@ -23,6 +30,16 @@ export async function auditLines(visit: Visit, limit: number) {
   );
   const named: readonly NamedLine[] = await withNames(visit.em, items);
   return { pagination, items: named };
+}
+
+/** All lines that match the filters, page by page: memory holds one page. */
+export async function* allAuditLines(visit: Visit, limit: number): AsyncGenerator<readonly NamedLine[]> {
+  let after: string | null = null;
+  do {
+    const { items, pagination } = await auditLines(visit, { limit, ...(after !== null && { after }) });
+    yield items;
+    after = pagination.next;
+  } while (after !== null);
 }
 
 function isActorKind(text: string | undefined): text is ActorKind {

@@ -1,24 +1,26 @@
-import { type CsvColumns, csvOf } from '../../../api/frame/csv.ts';
+import { type CsvColumns, csvOf, csvRows } from '../../../api/frame/csv.ts';
 import { keysOf } from '../../../api/keys/api-keys.ts';
 import type { NamedLine } from '../../../audit-log/actor-names.ts';
 import { ACTOR_KINDS, type ActorKind } from '../../../domain/audit-actor.ts';
+import { withoutBidiControls } from '../../../domain/bidi.ts';
 import { membersOf } from '../../../identity/members.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { downloadParts } from '../exports/download.ts';
 import { filters, pager, time } from '../frame/components.ts';
 import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
-import { csvFile, type DashboardRoute, dashboardRoute } from '../frame/route.ts';
+import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { ACTION_WORDS, actionText } from './action-words.ts';
-import { auditLines } from './audit-lines.ts';
+import { allAuditLines, auditLines } from './audit-lines.ts';
 import { subjectOf, whoOf } from './line-links.ts';
 
 const LINES_OF_PAGE = 50;
-/** The same maximum as CSV files of the API's lists. */
-const LINES_OF_FILE = 10_000;
+/** Lines of the file that are read at once. */
+const LINES_OF_PART = 500;
 
 const KIND_NAMES: Readonly<Record<ActorKind, MessageKey>> = {
   PERSON: 'dashboard.audit.kindNames.person',
@@ -34,7 +36,8 @@ const show = dashboardRoute({
   action: 'audit:read',
   async handler(visit) {
     const { say } = visit;
-    const { items, pagination } = await auditLines(visit, LINES_OF_PAGE);
+    const { after = '', before = '' } = Object.fromEntries(visit.query);
+    const { items, pagination } = await auditLines(visit, { limit: LINES_OF_PAGE, after, before });
     const body = html`${filters(visit, await filterFields(visit))}
 ${table({
   caption: say('dashboard.auditLog'),
@@ -114,31 +117,40 @@ function detailsOf({ details }: NamedLine): Html {
   return html`<br><span class="soft">${text}</span>`;
 }
 
+const COLUMNS: CsvColumns<NamedLine> = {
+  createdAt: ({ createdAt }) => createdAt.toISOString(),
+  email: ({ email }) => email,
+  role: ({ role }) => role,
+  action: ({ action }) => action,
+  subjectId: ({ subjectId }) => subjectId,
+  devMode: ({ devMode }) => devMode,
+  address: ({ address }) => address,
+  // New columns go last: programs may read the others by position.
+  actorKind: ({ actorKind }) => actorKind,
+  keyId: ({ keyId }) => keyId,
+  keyDescription: ({ keyDescription }) => readable(keyDescription),
+  operator: ({ operator }) => readable(operator),
+  details: ({ details }) => readable(details),
+  id: ({ id }) => id,
+  subjectEmail: ({ subjectEmail }) => subjectEmail,
+};
+
+/** Every line that matches the filters: nobody can push a line out of the file by causing others. */
 const file = dashboardRoute({
   method: 'GET',
   path: '/audit.csv',
   action: 'audit:read',
-  async handler(visit) {
-    const { items } = await auditLines(visit, LINES_OF_FILE);
-    const columns: CsvColumns<NamedLine> = {
-      createdAt: ({ createdAt }) => createdAt.toISOString(),
-      email: ({ email }) => email,
-      role: ({ role }) => role,
-      action: ({ action }) => action,
-      subjectId: ({ subjectId }) => subjectId,
-      devMode: ({ devMode }) => devMode,
-      address: ({ address }) => address,
-      // New columns go last: programs may read the others by position.
-      actorKind: ({ actorKind }) => actorKind,
-      keyId: ({ keyId }) => keyId,
-      keyDescription: ({ keyDescription }) => keyDescription,
-      operator: ({ operator }) => operator,
-      details: ({ details }) => details,
-      id: ({ id }) => id,
-      subjectEmail: ({ subjectEmail }) => subjectEmail,
-    };
-    return csvFile('audit.csv', csvOf(columns, items));
-  },
+  handler: (visit) => downloadParts(visit, 'audit.csv', partsOf(visit)),
 });
+
+/** Without controls that would reorder the text in a spreadsheet. */
+function readable(text: string | null): string | null {
+  return text === null ? null : withoutBidiControls(text);
+}
+
+async function* partsOf(visit: Visit): AsyncGenerator<string> {
+  yield csvOf(COLUMNS, []);
+  for await (const lines of allAuditLines(visit, LINES_OF_PART)) yield csvRows(COLUMNS, lines);
+}
 
 export const auditPages: readonly DashboardRoute[] = [show, file];

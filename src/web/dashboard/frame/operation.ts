@@ -27,7 +27,8 @@ export async function read<Answer>(
 
 /**
  * Calls an operation of the API for a person and records it in the audit log, in one transaction. An operation that waits for a
- * workflow has no transaction around it: its line is written first and records the request.
+ * workflow has no transaction around it: its line is written first and records the request. A repeated operation that changes
+ * nothing leaves no line.
  * @param subjectId what the line is about, if that is not the `id` of the response.
  * @throws ApiError as the API does; AlreadyDone if the same form was submitted before.
  */
@@ -49,7 +50,13 @@ export async function carryOut<Answer>(
   return work.transaction(async (em) => {
     await visit.requireSession(em);
     const answer = await operation.handler(request, prepared);
-    await visit.record(em, action, sent.subjectId ?? (answer as { readonly id?: string }).id ?? null);
+    const { recorded } = request;
+    // An operation that was already carried out, such as a transfer with the same id of the store.
+    if (operation.audited && recorded === null) visit.noteUnchanged();
+    else {
+      const subjectId = sent.subjectId ?? (answer as { readonly id?: string }).id ?? null;
+      await visit.record(em, action, subjectId, visit.devMode, recorded?.details);
+    }
     return answer;
   });
 }

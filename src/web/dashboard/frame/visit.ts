@@ -270,6 +270,11 @@ export class Visit {
       .transactional((em) => recordAction(em, { ...this.#actor, submission: null }, done));
   }
 
+  /** Says that this form has changed nothing, so that it needs no audit line. */
+  noteUnchanged(): void {
+    this.#hasRecorded = true;
+  }
+
   /** Whether this request has written an audit line. Every form that changes something does. */
   get hasRecorded(): boolean {
     return this.#hasRecorded;

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { createKey } from '../../../src/api/keys/api-keys.ts';
+import { recordAction } from '../../../src/audit-log/record-action.ts';
+import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
+import { WebhookEntity } from '../../../src/database/entities/webhook.ts';
+import type { StoreId } from '../../../src/domain/ids.ts';
+import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
+import {
+  type DashboardUser,
+  givePassword,
+  PASSWORD,
+  signedIn,
+} from '../../support/dashboard/dashboard-user.ts';
+import { credit } from '../../support/rows/credit.ts';
+
+let app: TestApp;
+let storeId: StoreId;
+let owner: DashboardUser;
+beforeAll(async () => {
+  app = await createTestApp({ starter: { startSoon: () => undefined } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  storeId = (await createTestStore(app.database)).id;
+  owner = await member('owner');
+});
+
+const em = () => app.database.em.fork();
+const at = (path: string) => `/dashboard/${storeId}/dev${path}`;
+async function member(role: 'owner' | 'finance'): Promise<DashboardUser> {
+  const email = `${role}-${crypto.randomUUID()}@example.com`;
+  const who = await signedIn({ ...app, url: app.api.url }, storeId, role, email);
+  await givePassword(app.database);
+  return who;
+}
+const linesOf = (action: string) => em().find(AuditLineEntity, { storeId, action });
+const transfer = (who: DashboardUser) =>
+  who.submit(at('/new-transfer'), at('/transfers'), {
+    amount: '10,00',
+    type: 'EMAIL',
+    key: 'bia@example.com',
+    externalId: 'one',
+    password: PASSWORD,
+  });
+
+/** Writes lines without their chain, which would take ten seconds. */
+function addLines(count: number): Promise<unknown> {
+  return em().transactional(async (tx) => {
+    await tx.execute("set local session_replication_role = 'replica'");
+    await tx.execute(
+      `insert into audit_lines
+         (id, store_id, actor_kind, action, created_at, position, previous_hash, hash, personal_digest)
+       select 'audt_' || number, :storeId, 'SYSTEM', 'noise/made', now() + number * interval '1 millisecond',
+         number + 10, '', '', ''
+       from generate_series(1, :count) number`,
+      { storeId, count },
+    );
+  });
+}
+
+it('exports every line, also those that thousands of others follow', async () => {
+  await addLines(10_001);
+  const { html } = await owner.get(at('/audit.csv'));
+  const lines = html.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1 + 1 + 10_001);
+  expect(lines.at(-1)).toContain(',sign-in,');
+  const { html: filtered } = await owner.get(at('/audit.csv?action=sign-in'));
+  expect(filtered.trimEnd().split('\r\n')).toHaveLength(2);
+});
+
+it('exports lines that reorder no text and are no formulas', async () => {
+  const now = new Date();
+  const description = '=1+1 \u202egnp.exe';
+  const given = { storeId, devMode: true, description, permissions: [] };
+  const { key } = await createKey(em(), given, now);
+  const { id: keyId } = key;
+  const done = { subjectId: null, devMode: true, now, details: { note: '\u202egnp.exe' } };
+  await em().transactional((tx) =>
+    recordAction(
+      tx,
+      { kind: 'API_KEY', keyId, storeId, address: '' },
+      { ...done, action: 'webhooks/create' },
+    ),
+  );
+  const operator = '@op\u2066';
+  await em().transactional((tx) =>
+    recordAction(tx, { kind: 'CLI', operator, storeId }, { ...done, action: 'keys/create' }),
+  );
+  for (const path of ['/audit', '/audit.csv']) {
+    const { html } = await owner.get(at(path));
+    expect(html).toContain('gnp.exe');
+    expect(html).not.toMatch(/[\u202e\u2066]/);
+  }
+  const { html: file } = await owner.get(at('/audit.csv'));
+  expect(file).toMatch(/,'=1\+1 gnp\.exe,/);
+  expect(file).toMatch(/,'@op,/);
+});
+
+it('leaves one line for a transfer that two people send with the same id', async () => {
+  await credit(app.database, { storeId, devMode: true }, 100_000);
+  const [first, second] = [await transfer(owner), await transfer(await member('finance'))];
+  expect(first.location).toBe(second.location);
+  const lines = await linesOf('pix/send');
+  expect(lines).toMatchObject([{ role: 'owner', details: JSON.stringify({ amount: 1_000 }) }]);
+});
+
+it('leaves a line for each change of a webhook, with the changed fields', async () => {
+  const given = {
+    name: 'x',
+    endpoint: 'https://example.com/',
+    events: 'transparent.completed',
+    secret: 's1',
+  };
+  await owner.submit(at('/webhooks/new'), at('/webhooks/new'), given);
+  const { id } = await em().findOneOrFail(WebhookEntity, { storeId });
+  await owner.submit(at(`/webhooks/${id}`), at(`/webhooks/${id}/disable`));
+  expect(await linesOf('webhooks/create')).toMatchObject([{ subjectId: id }]);
+  expect(await linesOf('webhooks/update')).toMatchObject([
+    { subjectId: id, details: JSON.stringify({ fields: ['enabled'] }) },
+  ]);
+});

@@ -141,6 +141,7 @@ import { FinalUsageCharges } from './migrations/0108-final-usage.ts';
 import { Invoices } from './migrations/0109-invoices.ts';
 import { CustomerNamedBy } from './migrations/0113-customer-named-by.ts';
 import { RefundRequests } from './migrations/0114-refund-requests.ts';
+import { PromotedMembersWait } from './migrations/0115-promoted-members-wait.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -244,6 +245,7 @@ const MIGRATIONS = [
   { name: '0109-invoices', class: Invoices },
   { name: '0113-customer-named-by', class: CustomerNamedBy },
   { name: '0114-refund-requests', class: RefundRequests },
+  { name: '0115-promoted-members-wait', class: PromotedMembersWait },
 ];
 
 /**

@@ -17,6 +17,8 @@ export interface Member {
   readonly moneySince: Date | null;
   /** Who gave them a role that may send money: another owner must confirm them. */
   readonly moneyGiverId: UserId | null;
+  /** Whether they could send money before, so that only the owner's own actions wait. */
+  readonly mayAlreadySend: boolean;
 }
 
 /** The members of a store, by email address. */
@@ -24,6 +26,7 @@ export async function membersOf(em: Em, storeId: StoreId): Promise<Member[]> {
   const members = await em.execute<(Omit<Member, 'moneySince'> & { moneySince: string | Date | null })[]>(
     `select u.id as "userId", u.email, u.name, membership.role, membership.created_at as "createdAt",
        membership.money_since as "moneySince", membership.money_giver_id as "moneyGiverId",
+       membership.may_already_send as "mayAlreadySend",
        u.totp_confirmed_at is not null as "hasSecondFactor"
      from memberships membership join users u on u.id = membership.user_id
      where membership.store_id = :storeId order by u.email`,
@@ -52,12 +55,14 @@ export function storesOf(em: Em, userId: UserId): Promise<StoreOfUser[]> {
   );
 }
 
+const NO_WAIT = { moneySince: null, moneyGiverId: null, mayAlreadySend: false };
+
 /** Makes someone a member, whatever their role was. There is no waiting period, because no member of the store did it. */
 export async function addMember(
   em: Em,
   member: { userId: UserId; storeId: StoreId; role: Role; createdAt: Date },
 ) {
-  const row = { ...member, moneySince: null, moneyGiverId: null };
+  const row = { ...member, ...NO_WAIT };
   await em.upsert(MembershipEntity, row, {
     onConflictFields: ['userId', 'storeId'],
     onConflictMergeFields: ['role'],
@@ -67,12 +72,30 @@ export async function addMember(
 /** Who gave a role, and when. Null for the command line: operators are trusted. */
 export type Giver = { readonly userId: UserId; readonly at: Date } | null;
 
-/** A waiting period starts when another member gives someone a role that may send money; it ends if they lose that role. */
-function waitFrom(before: Role | null, role: Role, giver: Giver) {
-  const none = { moneySince: null, moneyGiverId: null };
-  if (!can(role, 'payout')) return none;
-  if (before !== null && can(before, 'payout')) return {};
-  return giver === null ? none : { moneySince: giver.at, moneyGiverId: giver.userId };
+/**
+ * A waiting period starts when another member gives someone a role that may send money, or makes them an owner. It ends if they
+ * lose the right to send money.
+ */
+async function waitFrom(
+  em: Em,
+  { storeId, userId }: { readonly storeId: StoreId; readonly userId: UserId },
+  change: { readonly before: Role | null; readonly role: Role },
+  giver: Giver,
+) {
+  const { before, role } = change;
+  if (!can(role, 'payout')) return NO_WAIT;
+  const couldSend = before !== null && can(before, 'payout');
+  if (couldSend && (giver === null || !isHigher(role, before))) return {};
+  if (giver === null) return NO_WAIT;
+  const mayAlreadySend = couldSend && (await sendsNow(em, storeId, userId, giver.at));
+  return { moneySince: giver.at, moneyGiverId: giver.userId, mayAlreadySend };
+}
+
+/** Whether a member sends money without a wait, in both environments. */
+async function sendsNow(em: Em, storeId: StoreId, actorId: UserId, now: Date): Promise<boolean> {
+  for (const devMode of [false, true])
+    if (!(await hasMoneyAuthority(em, { storeId, devMode, actorId }, 'payout', now))) return false;
+  return true;
 }
 
 /** Locks the memberships of a store until the transaction ends. Take this lock before any lock of a person: {@link lockUser}. */
@@ -97,8 +120,9 @@ export async function joinStore(
   const before = await em.findOne(MembershipEntity, { userId, storeId }, { disableIdentityMap: true });
   await revokeInvitations(em, storeId, userId);
   if (before !== null && !isHigher(role, before.role)) return before.role;
+  const wait = await waitFrom(em, member, { before: before?.role ?? null, role }, giver);
   await addMember(em, member);
-  await em.nativeUpdate(MembershipEntity, { userId, storeId }, waitFrom(before?.role ?? null, role, giver));
+  await em.nativeUpdate(MembershipEntity, { userId, storeId }, wait);
   return role;
 }
 
@@ -127,12 +151,10 @@ export async function changeMember(
   const owners = members.filter((member) => member.role === 'owner');
   if (before.role === 'owner' && role !== 'owner' && owners.length === 1) throw new LastOwner();
   if (role === null) await em.nativeDelete(MembershipEntity, { storeId, userId });
-  else
-    await em.nativeUpdate(
-      MembershipEntity,
-      { storeId, userId },
-      { role, ...waitFrom(before.role, role, giver) },
-    );
+  else {
+    const wait = await waitFrom(em, { storeId, userId }, { before: before.role, role }, giver);
+    await em.nativeUpdate(MembershipEntity, { storeId, userId }, { role, ...wait });
+  }
   // An older invitation would give them access, or their former role, again.
   await revokeInvitations(em, storeId, userId);
   // Their own invitations would become valid again if they became an owner again. The person is locked first, in the same order

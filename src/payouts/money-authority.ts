@@ -36,9 +36,11 @@ export interface Acting {
 export interface Membership {
   readonly role: Role;
   readonly moneySince: Date | null;
+  /** Whether they could send money before they waited. */
+  readonly mayAlreadySend: boolean;
 }
 
-const COLUMNS = `select role, money_since as "moneySince" from memberships
+const COLUMNS = `select role, money_since as "moneySince", may_already_send as "mayAlreadySend" from memberships
   where user_id = :actorId and store_id = :storeId`;
 const READ = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>('read a membership', () => COLUMNS);
 const HOLD = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>(
@@ -56,7 +58,7 @@ const HOLD = statement<Pick<Acting, 'storeId' | 'actorId'>, Membership>(
 export async function holdMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<void> {
   if (!acting.actorId.startsWith(ID_PREFIX.user)) return;
   const membership = await holdRole(em, acting, action);
-  const until = await waitOf(em, acting, membership, now);
+  const until = await waitOf(em, acting, membership, action, now);
   if (until !== null) throw new MoneyWaits(until);
 }
 
@@ -82,18 +84,26 @@ export async function hasMoneyAuthority(em: Em, acting: Acting, action: Action, 
   const { storeId, actorId } = acting;
   const [membership] = await READ(em, { storeId, actorId });
   if (membership === undefined || !can(membership.role, action)) return false;
-  return (await waitOf(em, acting, membership, now)) === null;
+  return (await waitOf(em, acting, membership, action, now)) === null;
 }
 
-/** Until when a member waits before they may send money. @returns null if they do not wait. */
-export async function moneyWaitOf(em: Em, acting: Acting, now: Date): Promise<Date | null> {
+/** Until when a member waits before they may do something. @returns null if they do not wait. */
+export async function moneyWaitOf(em: Em, acting: Acting, action: Action, now: Date): Promise<Date | null> {
   const { storeId, actorId } = acting;
   const [membership] = await READ(em, { storeId, actorId });
-  return membership === undefined ? null : waitOf(em, acting, membership, now);
+  return membership === undefined ? null : waitOf(em, acting, membership, action, now);
 }
 
-async function waitOf(em: Em, owner: Acting, { moneySince }: Membership, now: Date): Promise<Date | null> {
+async function waitOf(
+  em: Em,
+  owner: Acting,
+  { moneySince, mayAlreadySend }: Membership,
+  action: Action,
+  now: Date,
+): Promise<Date | null> {
   if (moneySince === null) return null;
+  // Who became an owner after they could send money continues to send it. What only owners do waits.
+  if (mayAlreadySend && can('finance', action)) return null;
   const { newMemberWaitHours } = await payoutControlsOf(em, owner);
   if (newMemberWaitHours === null) return null;
   const until = hoursAfter(moneySince, newMemberWaitHours);

@@ -18,6 +18,8 @@ export const MembershipEntity = defineEntity({
     moneySince: p.datetime().strictNullable(),
     /** The member who allowed it. */
     moneyGiverId: p.text().$type<UserId>().strictNullable(),
+    /** Whether they could send money before, in another role: then only the owner's own actions wait. */
+    mayAlreadySend: p.boolean().default(false),
   },
 });
 export type Membership = InferEntity<typeof MembershipEntity>;

@@ -8,6 +8,7 @@ import { UserEntity } from '../../../src/database/entities/user.ts';
 import type { StoreId, UserId } from '../../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import type { Role } from '../../../src/domain/role.ts';
+import { waitWithNewFactor } from '../../../src/identity/new-second-factor.ts';
 import { payoutControlsOf } from '../../../src/payouts/payout-controls.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import {
@@ -136,6 +137,44 @@ describe('a new member who may send money', () => {
     expect(await transfer(cli)).toMatchObject({ status: 303 });
     await give('cli', 'owner');
     expect(await transfer(cli)).toMatchObject({ status: 303 });
+  });
+
+  it('refuses acts of an owner by a member who sent money before, and lets them send', async () => {
+    const link = await inviteUser(em(), { store: storeId, email: email('cli'), role: 'finance' }, new Date());
+    const cli = new DashboardUser(app.api.url);
+    await enterBy(cli, link, { name: 'Cli', password: PASSWORD });
+    await give('cli', 'owner');
+    await join('fin', 'finance');
+    expect(await confirm(cli, 'fin')).toMatchObject({ status: 403 });
+    const key = { description: 'x', permissions: 'WITHDRAW:CREATE' };
+    const keys = at('/keys/new', 'prod');
+    expect(await submitAs(cli, keys, keys, key)).toMatchObject({ status: 403 });
+    const removal = at(`/team/${await idOf('owner')}/remove`);
+    expect(await submitAs(cli, removal, removal, {})).toMatchObject({ status: 403 });
+    expect(await em().count(ApiKeyEntity, { storeId })).toBe(0);
+    expect(await transfer(cli)).toMatchObject({ status: 303 });
+    expect((await owner.get(at('/team'))).text).toContain('age como dono a partir de');
+    const third = await signedInAs('owner', email('third'));
+    expect(await confirm(third, 'cli')).toMatchObject({ status: 303 });
+    expect(await submitAs(cli, keys, keys, key)).toMatchObject({ status: 200 });
+  });
+
+  it('keeps a waiting member from sending money as an owner too', async () => {
+    const fin = await join('fin', 'finance');
+    await give('fin', 'owner');
+    expect(await transfer(fin)).toMatchObject({ status: 403 });
+  });
+
+  it('extends the wait of a promoted member to money with a new second factor', async () => {
+    const link = await inviteUser(em(), { store: storeId, email: email('cli'), role: 'finance' }, new Date());
+    await enterBy(new DashboardUser(app.api.url), link, { name: 'Cli', password: PASSWORD });
+    await give('cli', 'owner');
+    const controls = { requiresSecondFactor: true, newMemberWaitHours: 24 };
+    await setControls(app.database, { storeId, devMode: false }, controls);
+    const userId = await idOf('cli');
+    await waitWithNewFactor(em(), userId, new Date());
+    const waiting = await em().findOneOrFail(MembershipEntity, { storeId, userId });
+    expect(waiting).toMatchObject({ mayAlreadySend: false, moneyGiverId: await idOf('owner') });
   });
 
   it('requires no wait in dev mode unless the store enables it', async () => {

@@ -173,6 +173,6 @@ function statusOf(problems: Problems): number {
 
 /** A new owner learns before typing that they must wait. */
 async function waiting(visit: Visit): Promise<Html | null> {
-  const note = await waitNote(visit);
+  const note = await waitNote(visit, 'provider-account:manage');
   return note === null ? null : html`<p class="answer answer--waiting" role="note">${note}</p>`;
 }

@@ -48,7 +48,7 @@ const newPayout = dashboardRoute({
 async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say } = visit;
   const title = say('dashboard.balance.newPayoutToTheStores');
-  const wait = await waitNote(visit);
+  const wait = await waitNote(visit, 'payout');
   if (wait !== null)
     return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
   const fields = html`${await amountField(visit, problems)}

@@ -43,7 +43,7 @@ const newTransfer = dashboardRoute({
 async function transferForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say } = visit;
   const title = say('dashboard.balance.newTransferToAPix');
-  const wait = await waitNote(visit);
+  const wait = await waitNote(visit, 'payout');
   if (wait !== null)
     return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
   const types = PIX_KEY_TYPES.map((type) => [type, say(KEY_TYPES[type])] as const);

@@ -23,9 +23,9 @@ export function holdAuthority(
   return holdMoneyAuthority(em, acting, action, visit.now);
 }
 
-/** Why a person may not yet open a way to money; null if they may. */
-export async function waitNote(visit: Visit): Promise<string | null> {
-  const until = await moneyWaitOf(visit.em, visit.caller, visit.now);
+/** Why a person may not yet send money or open a way to it; null if they may. */
+export async function waitNote(visit: Visit, action: Action): Promise<string | null> {
+  const until = await moneyWaitOf(visit.em, visit.caller, action, visit.now);
   return until === null ? null : waitText(new MoneyWaits(until), visit.locale);
 }
 

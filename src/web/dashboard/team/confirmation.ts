@@ -23,10 +23,15 @@ export async function moneyWaits(
 }
 
 /** The mark beside the role of a waiting member. */
-export function waitMark(visit: Visit, until: Date | undefined): Html | null {
+export function waitMark(
+  visit: Visit,
+  { mayAlreadySend }: Pick<Member, 'mayAlreadySend'>,
+  until: Date | undefined,
+): Html | null {
   if (until === undefined) return null;
   const at = timeText(visit, until);
-  return html`<br><span class="soft">${visit.say('dashboard.team.canSendMoneyFrom', { at })}</span>`;
+  const words = mayAlreadySend ? 'dashboard.team.actsAsAnOwnerFrom' : 'dashboard.team.canSendMoneyFrom';
+  return html`<br><span class="soft">${visit.say(words, { at })}</span>`;
 }
 
 /** The section on a waiting member's page. */
@@ -35,7 +40,9 @@ export async function waitPart(visit: Visit, member: Member): Promise<Html | nul
   const until = (await moneyWaits(visit, [member])).get(member.userId);
   if (until === undefined) return null;
   const at = timeText(visit, until);
-  const what = say('dashboard.team.inProductionTheyCanSend', { at });
+  const what = member.mayAlreadySend
+    ? say('dashboard.team.inProductionTheyActAsAnOwner', { at })
+    : say('dashboard.team.inProductionTheyCanSend', { at });
   const how = (await canConfirm(visit, member))
     ? link(visit, `/team/${member.userId}/confirm`, say('dashboard.team.confirm'))
     : say('dashboard.team.neitherThePersonNorThe');

@@ -65,13 +65,13 @@ ${await openInvitations(visit)}`;
 
 function rowOf(
   visit: Visit,
-  { userId, email, name, role, hasSecondFactor, createdAt }: Member,
+  { userId, email, name, role, hasSecondFactor, createdAt, mayAlreadySend }: Member,
   waitsUntil: Date | undefined,
 ) {
   const { say } = visit;
   const cells = [
     html`${name === '' ? email : html`${name}<br><span class="soft">${email}</span>`}`,
-    html`${say(ROLE_NAMES[role])}${waitMark(visit, waitsUntil)}`,
+    html`${say(ROLE_NAMES[role])}${waitMark(visit, { mayAlreadySend }, waitsUntil)}`,
     hasSecondFactor ? badge('good', say('dashboard.on')) : badge('waiting', say('dashboard.off')),
     time(visit, createdAt),
   ];

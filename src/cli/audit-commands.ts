@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { noteBrokenAudit } from '../audit-log/note-broken-audit.ts';
 import { type AuditReport, auditHeads, CHAIN_PROBLEMS, type ChainHead } from '../audit-log/verify-audit.ts';
+import type { Em } from '../database/orm.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';
@@ -69,40 +70,31 @@ function addForget(audit: Command, context: CliContext): void {
     });
 }
 
-/** Deletes in batches that each write their own audit line, so an interrupted run has recorded what it deleted. */
-async function forget({ audited }: CliContext, before: string): Promise<number> {
+/** Erases in batches. The database writes a line with each, so an interrupted run has recorded what it erased. */
+async function forget({ withDatabase, operator }: CliContext, before: string): Promise<number> {
+  const given = { before, atMost: ERASED_AT_ONCE, operator: operator() };
   let total = 0;
   for (;;) {
-    const erased = await audited(
-      async (em) => {
-        const [row] = await em
-          .execute<{ erased: number }[]>('select forget_audit_people(:before, :atMost) as erased', {
-            before,
-            atMost: ERASED_AT_ONCE,
-          })
-          .catch((error: unknown) => {
-            if (error instanceof Error && error.message.includes('12.965'))
-              throw new UsageError('--before: must be six months ago, or longer (Lei 12.965/2014, art. 15)');
-            throw error;
-          });
-        return row?.erased ?? 0;
-      },
-      (count) =>
-        count === 0
-          ? []
-          : [
-              {
-                action: 'audit/forget',
-                storeId: null,
-                subjectId: null,
-                devMode: null,
-                details: { before, count },
-              },
-            ],
-    );
+    const erased = await withDatabase((em) => forgetSome(em, given));
     total += erased;
     if (erased < ERASED_AT_ONCE) return total;
   }
+}
+
+async function forgetSome(
+  em: Em,
+  given: { readonly before: string; readonly atMost: number; readonly operator: string },
+): Promise<number> {
+  const erasing = em.execute<{ erased: number }[]>(
+    'select forget_audit_people(:before, :atMost, :operator) as erased',
+    given,
+  );
+  const [row] = await erasing.catch((error: unknown) => {
+    if (error instanceof Error && error.message.includes('12.965'))
+      throw new UsageError('--before: must be six months ago, or longer (Lei 12.965/2014, art. 15)');
+    throw error;
+  });
+  return row?.erased ?? 0;
 }
 
 /** @throws UsageError if the file is not the output of `audit heads --json`. */

@@ -32,6 +32,8 @@ export interface CliContext {
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
   /** Runs `work` with the configured database and Temporal server, then closes both. */
   withWorkflows<Result>(work: (service: WorkflowService) => Promise<Result>): Promise<Result>;
+  /** Who runs the command, for the audit log. @throws UsageError if `RECEBE_OPERATOR` is not a valid name. */
+  operator(): string;
   /**
    * Runs `work` in a database transaction that also records each action in the audit log.
    * @param actionsOf what `work` did; empty if it changed nothing.
@@ -76,6 +78,7 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
     secretsKeys: () => new SecretsKeys(secretsKeysOf(env)),
     platformFees: () => platformFeesIn(env),
     withDatabase,
+    operator: () => operatorOf(env),
     audited(work, actionsOf) {
       const operator = operatorOf(env);
       const now = new Date();

@@ -16,6 +16,8 @@ export interface CliAction {
 }
 
 const ROOT = 0;
+/** Without what breaks lines or reorders text: it is shown beside the names of others. */
+const NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,100}$/u;
 
 /**
  * The person who runs the command: `RECEBE_OPERATOR`, needed in containers where everyone shares an account; otherwise the
@@ -25,8 +27,10 @@ const ROOT = 0;
 export function operatorOf(env: Readonly<Record<string, string | undefined>>): string {
   const { RECEBE_OPERATOR: given, SUDO_USER: caller } = env;
   if (given) {
-    if (/^[^\p{Cc}]{1,100}$/u.test(given)) return given;
-    throw new UsageError('RECEBE_OPERATOR: must be 1 to 100 characters, without control characters');
+    if (NAME.test(given)) return given;
+    throw new UsageError(
+      'RECEBE_OPERATOR: must be 1 to 100 characters, without control characters, line separators or invisible ones',
+    );
   }
   if (caller && process.getuid?.() === ROOT) return caller;
   try {

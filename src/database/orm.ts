@@ -142,6 +142,7 @@ import { Invoices } from './migrations/0109-invoices.ts';
 import { CustomerNamedBy } from './migrations/0113-customer-named-by.ts';
 import { RefundRequests } from './migrations/0114-refund-requests.ts';
 import { PromotedMembersWait } from './migrations/0115-promoted-members-wait.ts';
+import { ErasuresLeaveLines } from './migrations/0116-erasures-leave-lines.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -246,6 +247,7 @@ const MIGRATIONS = [
   { name: '0113-customer-named-by', class: CustomerNamedBy },
   { name: '0114-refund-requests', class: RefundRequests },
   { name: '0115-promoted-members-wait', class: PromotedMembersWait },
+  { name: '0116-erasures-leave-lines', class: ErasuresLeaveLines },
 ];
 
 /**

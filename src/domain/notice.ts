@@ -30,6 +30,7 @@ export const NOTICED_ACTIONS = {
   'webhooks/delete': 'owners',
   'settings/logo': 'owners',
   'settings/update': 'owners',
+  'stores/update': 'owners',
   'stores/payout-controls': 'owners',
   'stores/second-factor': 'owners',
 } as const satisfies Readonly<Record<string, NoticedBy>>;

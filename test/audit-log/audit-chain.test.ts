@@ -171,8 +171,14 @@ describe('erasing people from audit lines', () => {
     await asSuperuser(`update audit_lines set created_at = now() - interval '1 year'`);
     await rehash();
     expect(await forget(`now() - interval '7 months'`)).toEqual([{ erased: 1 }]);
-    const [line] = await em().execute<object[]>('select operator, salt from audit_lines');
+    const [line] = await em().execute<object[]>(
+      `select operator, salt from audit_lines where store_id = '${ANA}'`,
+    );
     expect(line).toEqual({ operator: null, salt: null });
+    const written = `select actor_kind as kind, action, details from audit_lines where store_id is null`;
+    expect(await em().execute(written)).toEqual([
+      { kind: 'SYSTEM', action: 'audit/forget', details: expect.stringMatching(/"count":1}$/) },
+    ]);
     expect((await verify(true)).faults).toEqual([]);
     expect(await forget(`now() - interval '7 months'`)).toEqual([{ erased: 0 }]);
   });

@@ -131,8 +131,10 @@ describe('audit lines of commands', () => {
     await cli("stores create --name 'Mais' --city 'Natal'", { RECEBE_OPERATOR: '' });
     const created = await lines(`action = 'stores/create'`);
     expect(created.at(-1)?.operator).toMatch(/./);
-    const { code, errors } = await cli("stores create --name 'x' --city 'x'", { RECEBE_OPERATOR: 'a\nb' });
-    expect([code, errors]).toEqual([2, expect.stringContaining('RECEBE_OPERATOR')]);
+    for (const RECEBE_OPERATOR of ['a\nb', '\u202eana', 'ana\u2028bia', 'a\u200bna']) {
+      const { code, errors } = await cli("stores create --name 'x' --city 'x'", { RECEBE_OPERATOR });
+      expect([code, errors]).toEqual([2, expect.stringContaining('RECEBE_OPERATOR')]);
+    }
   });
 });
 
@@ -152,6 +154,7 @@ describe('audit forget', () => {
     expect(await lines('operator is null and actor_kind = $$CLI$$')).toHaveLength(erased);
     const [line] = await lines(`action = 'audit/forget'`);
     expect(line?.details).toBe(JSON.stringify({ before: `${day}T00:00:00Z`, count: erased }));
+    expect(line?.operator).toBe('ana');
   });
 });
 

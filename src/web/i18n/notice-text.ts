@@ -28,6 +28,7 @@ const WORDS: Readonly<Record<NoticedAction, MessageKey>> = {
   'webhooks/delete': 'dashboard.notice.webhooksDelete',
   'settings/logo': 'dashboard.notice.settingsLogo',
   'settings/update': 'dashboard.notice.settingsUpdate',
+  'stores/update': 'dashboard.notice.settingsUpdate',
   'stores/payout-controls': 'dashboard.notice.storesPayoutControls',
   'stores/second-factor': 'dashboard.notice.storesSecondFactor',
 };

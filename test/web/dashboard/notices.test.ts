@@ -128,6 +128,10 @@ describe('owners', () => {
     await submit(at('/settings'), { name: 'Loja', city: 'SAO PAULO', supportEmail: 'eve@example.com' });
     expect(await kept()).toEqual(['owner: settings/update']);
     expect((await owner.get(`${at('')}?lang=en`)).text).toContain('that payers see were changed');
+    await em().execute('delete from notice_mails', [], 'run');
+    const done = { action: 'stores/update', subjectId: storeId, devMode: null, now: new Date() };
+    await em().transactional((tx) => recordAction(tx, { kind: 'CLI', operator: 'ana', storeId }, done));
+    expect(await kept()).toEqual(['owner: stores/update']);
   });
 
   it("notifies owners of all the person's stores when a second factor changes", async () => {

@@ -4,11 +4,13 @@ import { recordAction } from '../../../src/audit-log/record-action.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { WebhookEntity } from '../../../src/database/entities/webhook.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
+import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import {
-  type DashboardUser,
+  DashboardUser,
   givePassword,
   PASSWORD,
+  secondFactorOf,
   signedIn,
 } from '../../support/dashboard/dashboard-user.ts';
 import { credit } from '../../support/rows/credit.ts';
@@ -17,7 +19,7 @@ let app: TestApp;
 let storeId: StoreId;
 let owner: DashboardUser;
 beforeAll(async () => {
-  app = await createTestApp({ starter: { startSoon: () => undefined } });
+  app = await createTestApp({ secretsKeys: KEYS, starter: { startSoon: () => undefined } });
 });
 afterAll(() => app.close());
 beforeEach(async () => {
@@ -25,10 +27,13 @@ beforeEach(async () => {
   owner = await member('owner');
 });
 
+const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 const em = () => app.database.em.fork();
 const at = (path: string) => `/dashboard/${storeId}/dev${path}`;
-async function member(role: 'owner' | 'finance'): Promise<DashboardUser> {
-  const email = `${role}-${crypto.randomUUID()}@example.com`;
+async function member(
+  role: 'owner' | 'finance',
+  email = `${role}-${crypto.randomUUID()}@example.com`,
+): Promise<DashboardUser> {
   const who = await signedIn({ ...app, url: app.api.url }, storeId, role, email);
   await givePassword(app.database);
   return who;
@@ -117,5 +122,16 @@ it('leaves a line for each change of a webhook, with the changed fields', async 
   expect(await linesOf('webhooks/create')).toMatchObject([{ subjectId: id }]);
   expect(await linesOf('webhooks/update')).toMatchObject([
     { subjectId: id, details: JSON.stringify({ fields: ['enabled'] }) },
+  ]);
+});
+
+it('records a right password whose code never follows', async () => {
+  const email = `ana-${crypto.randomUUID()}@example.com`;
+  await member('finance', email);
+  await secondFactorOf(app.database, email, KEYS);
+  const thief = new DashboardUser(app.api.url);
+  await thief.post('/dashboard/sign-in', { email, password: PASSWORD, to: '' });
+  expect(await linesOf('sign-in/password')).toMatchObject([
+    { actorKind: 'PERSON', role: 'finance', address: expect.stringContaining('x') },
   ]);
 });

@@ -62,6 +62,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'team/sign-in-link': 'dashboard.audit.actionWords.teamSignInLink',
   'team/reset-password': 'dashboard.audit.actionWords.teamResetPassword',
   'sign-in': 'dashboard.audit.actionWords.signIn',
+  'sign-in/password': 'dashboard.audit.actionWords.signInPassword',
   'sign-out': 'dashboard.audit.actionWords.signOut',
   'sign-in/refused': 'dashboard.audit.actionWords.signInRefused',
   'sign-in/locked': 'dashboard.audit.actionWords.signInLocked',

@@ -35,9 +35,11 @@ export async function signIn(
   const address = deps.trafficLimiter.shortAddressOf(ctx.req);
   const begun = { userId: user.id, awaitsCode, now, address, userAgent: ctx.get('User-Agent') };
   const { tokenText, session } = await beginSession(em, begun);
-  const done = { action: 'sign-in', subjectId: session.id, devMode: null, now };
+  // Someone who has stolen the password gets this far. The owner must see it, also if no code follows.
+  const action = awaitsCode ? 'sign-in/password' : 'sign-in';
+  const done = { action, subjectId: session.id, devMode: null, now };
   const person = { kind: 'PERSON', userId: user.id, address, submission: null } as const;
-  const stores = awaitsCode ? [] : await storesOf(em, user.id);
+  const stores = await storesOf(em, user.id);
   const signIns = stores.map(({ id: storeId, role }) => ({ actor: { ...person, storeId, role }, done }));
   await recordActions(em, [...before, ...signIns]);
   return tokenText;

@@ -11,7 +11,7 @@ import type {
 } from '../../../src/providers/ports/notifications.ts';
 import type { StripeProvider } from '../../../src/providers/stripe/stripe-provider.ts';
 import { closed, listening } from '../../psp/local-server.ts';
-import { type Fault, LocalstripeGaps } from '../../psp/stripe/localstripe-gaps.ts';
+import { ADAPTER_WAITS_MS, type Fault, LocalstripeGaps } from '../../psp/stripe/localstripe-gaps.ts';
 import { startProgram } from '../../psp/stripe/start-program.ts';
 import type { Verdict } from '../verdict.ts';
 import { accepted, acceptOf, adapterAt, boletoOf, chargeOf, NOTIFICATION_SECRET } from './account.ts';
@@ -22,6 +22,9 @@ const FAULTS_OF_EACH = 100;
 /** A third request for the same charge is left alone, however many others ask at the same time. */
 const FAULTS_OF_ONE = 2;
 const AT_ONCE = 10;
+/** A busy machine answers late, and what it answers too late is asked again. */
+const ANSWERED_WITHIN_MS = 120_000;
+const LONGEST_PAUSE_MS = 1_000;
 /** localstripe sends a webhook one second after its event. */
 const WEBHOOKS_WITHIN_MS = 10_000;
 
@@ -41,7 +44,7 @@ export async function byLocalstripe(program: string, cwd: string): Promise<reado
   await stripe.open();
   const inbox = await openInbox();
   await stripe.ask('POST', '/_config/webhooks/judged', { url: inbox.url, secret: WEBHOOK_SECRET });
-  const provider = adapterAt(stripe.url, { webhookSecret: WEBHOOK_SECRET, timeoutMs: 500 });
+  const provider = adapterAt(stripe.url, { webhookSecret: WEBHOOK_SECRET, timeoutMs: ADAPTER_WAITS_MS });
   try {
     const judged = [await cardsOf(stripe, provider), await refundsOf(stripe, provider)];
     const webhooks = await webhooksOf(inbox.received, stripe, provider);
@@ -246,13 +249,15 @@ async function faultOf(
 async function untilAnswered<Answer extends { readonly outcome: string }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer | null> {
-  for (let tries = 0; tries < 20; tries++) {
+  const deadlineMs = performance.now() + ANSWERED_WITHIN_MS;
+  for (let tries = 0; performance.now() < deadlineMs; tries++) {
     try {
       const answer = await ask();
       if (answer.outcome !== 'PENDING') return answer;
     } catch {
-      // Not known: the same request is sent again, as the workflow does.
+      // Not known: the same request is sent again with growing pauses, as the workflow does.
     }
+    await delay(Math.min(10 * 2 ** tries, LONGEST_PAUSE_MS));
   }
   return null;
 }

@@ -40,10 +40,12 @@ const UNKNOWN_THERE = [
   'allowed_payment_method_types',
   'cancellation_reason',
 ];
+/** How long an adapter must wait at most to notice a DELAY. */
+export const ADAPTER_WAITS_MS = 1_200;
 /** Stripe's test card that its bank confirms once: later charges without the payer need no confirmation. */
 const CONFIRMED_ONCE = '3155';
-/** Longer than the adapter waits. */
-const DELAY_MS = 700;
+/** Longer than {@link ADAPTER_WAITS_MS}. */
+const DELAY_MS = 1_500;
 const AUTHORIZED = { authorization: 'Bearer sk_test_12345' };
 
 /**

@@ -366,7 +366,7 @@ const PRODUCT = new Layers()
     ],
     types: ['src/http'],
   })
-  // Receipts, invitations and notices.
+  // Receipts, invoices, invitations and notices.
   .room('src/mail', {
     imports: [
       'src/domain',
@@ -374,6 +374,7 @@ const PRODUCT = new Layers()
       'src/mail/queue',
       'src/audit-log',
       'src/identity',
+      'src/invoices',
       'src/portal',
       'src/web/i18n',
       'src/web/frame',

@@ -143,6 +143,7 @@ import { CustomerNamedBy } from './migrations/0113-customer-named-by.ts';
 import { RefundRequests } from './migrations/0114-refund-requests.ts';
 import { PromotedMembersWait } from './migrations/0115-promoted-members-wait.ts';
 import { ErasuresLeaveLines } from './migrations/0116-erasures-leave-lines.ts';
+import { InvoiceMails } from './migrations/0117-invoice-mails.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -248,6 +249,7 @@ const MIGRATIONS = [
   { name: '0114-refund-requests', class: RefundRequests },
   { name: '0115-promoted-members-wait', class: PromotedMembersWait },
   { name: '0116-erasures-leave-lines', class: ErasuresLeaveLines },
+  { name: '0117-invoice-mails', class: InvoiceMails },
 ];
 
 /**

@@ -9,11 +9,17 @@ export type DunningEnd = (typeof DUNNING_ENDS)[number];
 export const MISSED_CYCLES = ['SKIP', 'CHARGE'] as const;
 export type MissedCycles = (typeof MISSED_CYCLES)[number];
 
-/** How a store bills its subscriptions, in one environment. */
+/** How a store bills, in one environment. */
 export interface BillingSettings {
   readonly dunningEnd: DunningEnd;
   readonly missedCycles: MissedCycles;
+  /** Whether paid invoices are mailed to their payers. */
+  readonly mailsInvoices: boolean;
 }
 
 /** The settings of a store that has not changed them. A payer is not charged several times at once without being asked. */
-export const DEFAULT_BILLING_SETTINGS: BillingSettings = { dunningEnd: 'CANCEL', missedCycles: 'SKIP' };
+export const DEFAULT_BILLING_SETTINGS: BillingSettings = {
+  dunningEnd: 'CANCEL',
+  missedCycles: 'SKIP',
+  mailsInvoices: false,
+};

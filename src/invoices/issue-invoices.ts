@@ -18,6 +18,8 @@ const ENVIRONMENTS = 50;
 export interface IssueDeps {
   readonly database: Database;
   readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
+  /** Whether there is a mail server. Without one no invoice waits for it. */
+  readonly sendsMail: boolean;
   readonly log: Logger;
 }
 
@@ -57,7 +59,7 @@ export async function issueInvoices(deps: IssueDeps, now: Date): Promise<boolean
 /** The same for one environment. @returns how many invoices were published. */
 export async function issueOf(deps: IssueDeps, environment: Environment, now: Date): Promise<number> {
   const { deliveries, count } = await deps.database.em.fork().transactional(async (tx) => {
-    const issued = await ISSUE(tx, { ...environment, limit: ISSUED_AT_ONCE });
+    const issued = await ISSUE(tx, { ...environment, limit: ISSUED_AT_ONCE, sendsMail: deps.sendsMail });
     return { count: issued.length, deliveries: await publish(tx, environment, issued, now) };
   });
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
@@ -70,9 +72,10 @@ type Issued = Invoice & { readonly before: InvoiceStatus | null };
 /**
  * Takes some invoices whose status is not published, and numbers those without a number. The numbers come from one update of the
  * counter, whose lock ends with this transaction: after a rollback the next issuer gives the same numbers again, so there are no
- * gaps. Payments do not touch the counter. An invoice that a payment is changing is left to the next look.
+ * gaps. Payments do not touch the counter. An invoice that a payment is changing is left to the next look. Becoming PAID is published
+ * once, so an invoice is queued for a mail once.
  */
-const ISSUE = statement<Environment & { limit: number }, Issued>(
+const ISSUE = statement<Environment & { limit: number; sendsMail: boolean }, Issued>(
   'issue invoices',
   (columns) => `
   with taken as (
@@ -94,16 +97,23 @@ const ISSUE = statement<Environment & { limit: number }, Issued>(
         row_number() over (partition by year order by created_at, id) as nth
       from taken where before is null
     ) new using (year)
+  ), issued as (
+    update invoices set
+      number_year = coalesce(invoices.number_year, numbered.year),
+      number_in_year = coalesce(invoices.number_in_year, numbered.number),
+      seller_name = case when numbered.id is null then invoices.seller_name else stores.name end,
+      seller_tax_id = case when numbered.id is null then invoices.seller_tax_id else stores.tax_id end,
+      published_status = invoices.status
+    from taken left join numbered using (id), stores
+    where invoices.id = taken.id and stores.id = invoices.store_id
+    returning ${columns.read(InvoiceEntity, 'invoices')}, taken.before
+  ), mailed as (
+    insert into invoice_mails (invoice_id)
+    select issued.id from issued
+      join billing_settings on store_id = :storeId and dev_mode = :devMode and mails_invoices
+    where :sendsMail::boolean and issued.status = 'PAID'
   )
-  update invoices set
-    number_year = coalesce(invoices.number_year, numbered.year),
-    number_in_year = coalesce(invoices.number_in_year, numbered.number),
-    seller_name = case when numbered.id is null then invoices.seller_name else stores.name end,
-    seller_tax_id = case when numbered.id is null then invoices.seller_tax_id else stores.tax_id end,
-    published_status = invoices.status
-  from taken left join numbered using (id), stores
-  where invoices.id = taken.id and stores.id = invoices.store_id
-  returning ${columns.read(InvoiceEntity, 'invoices')}, taken.before`,
+  select * from issued`,
 );
 
 /** Writes the events that somebody wants, in the caller's transaction. */

@@ -18,6 +18,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { InvoiceIssuer } from '../invoices/invoice-issuer.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
+import { InvoiceMailer } from '../mail/invoice-mailer.ts';
 import { NoticeMailer } from '../mail/notice-mailer.ts';
 import { PayerCodeMailer } from '../mail/payer-code-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
@@ -157,13 +158,13 @@ export async function runWorker(
   const clocks = new ClockKeeper(wakeDeps, parts.clockJourneys);
   const sweeper = new Sweeper({ ...parts, clocks, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
-  const issuer = new InvoiceIssuer(activityDeps);
+  const issuer = new InvoiceIssuer({ ...activityDeps, sendsMail: config.mail !== null });
   issuer.start();
   const { mail } = config;
   const mailers =
     mail === null
       ? []
-      : [ReceiptMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
+      : [ReceiptMailer, InvoiceMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
           (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
         );
   for (const mailer of mailers) mailer.start();

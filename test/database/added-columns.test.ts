@@ -14,6 +14,7 @@ import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import type { Em } from '../../src/database/orm.ts';
 import { savePortalSettings } from '../../src/database/portal-settings.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
@@ -24,10 +25,12 @@ import { AnonymousTraffic } from '../../src/http/anonymous-traffic.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRates } from '../../src/http/shared-rates.ts';
 import { mintId } from '../../src/ids.ts';
+import { issueOf } from '../../src/invoices/issue-invoices.ts';
 import { recordMove } from '../../src/ledger/account-moves.ts';
 import { verifySinceCheckpoint } from '../../src/ledger/ledger-checkpoint.ts';
 import { settlePart } from '../../src/ledger/suspense.ts';
 import { KEEP_INVITATION_MAIL, TAKE_INVITATION_MAILS } from '../../src/mail/queue/invitation-mails.ts';
+import { TAKE_INVOICE_MAILS } from '../../src/mail/queue/invoice-mails.ts';
 import { TAKE_NOTICE_MAILS } from '../../src/mail/queue/notice-mails.ts';
 import { TAKE_PAYER_CODE_MAILS } from '../../src/mail/queue/payer-code-mails.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/mail/queue/receipt-mails.ts';
@@ -53,6 +56,7 @@ import { buildPaidCheckout, buildPaidPix, takeUpSell } from '../support/rows/pay
 import { setControls } from '../support/rows/payout-controls.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { testAccounts } from '../support/rows/two-accounts.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { payForm } from '../support/web/pay-form.ts';
 import { PortalReader } from '../support/web/portal-reader.ts';
@@ -129,6 +133,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await enterDashboard();
   await enterPortal();
   await takeReceiptMail();
+  await takeInvoiceMail();
   await takeInvitationMail();
   await takeNoticeMail();
   await noteReading(
@@ -227,6 +232,25 @@ async function takeReceiptMail(): Promise<void> {
   const kept = { chargeId: chargeId as ChargeId, language: 'pt' };
   await KEEP_RECEIPT_MAIL(app.database, kept);
   await TAKE_RECEIPT_MAILS(app.database, { now: new Date(), limit: 10 });
+}
+
+/** A paid invoice is published again, this time with a mail server. The worker's issuer has none, and must not see it. */
+async function takeInvoiceMail(): Promise<void> {
+  const environment = { storeId: app.storeId, devMode: true };
+  await app.database.em.fork().transactional(async (em) => {
+    await em.execute(
+      `update invoices set published_status = 'OPEN' where status = 'PAID' and number_year is not null`,
+    );
+    const database = { em: { fork: () => ({ transactional: (work: (tx: Em) => unknown) => work(em) }) } };
+    const deps = {
+      database: database as never,
+      startDelivery: async () => {},
+      sendsMail: true,
+      log: SILENT_LOG,
+    };
+    await issueOf(deps, environment, new Date());
+  });
+  await TAKE_INVOICE_MAILS(app.database, { now: new Date(), limit: 10 });
 }
 
 /** As the command line keeps one, and a charge of real money goes to it. */
@@ -358,7 +382,7 @@ async function useSubscription(): Promise<void> {
 /** Its second and third cycle are due. */
 async function renewSubscription(): Promise<void> {
   const owner = { storeId: app.storeId, devMode: true };
-  const settings = { dunningEnd: 'KEEP_PAST_DUE', missedCycles: 'CHARGE' } as const;
+  const settings = { dunningEnd: 'KEEP_PAST_DUE', missedCycles: 'CHARGE', mailsInvoices: true } as const;
   await saveBillingSettings(app.database.em.fork(), owner, settings, new Date());
   const subscription = await insertSubscription(app, {
     cardToken: 'sandbox_approved_00',

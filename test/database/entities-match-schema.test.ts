@@ -23,6 +23,7 @@ const WITHOUT_ENTITY = [
   'excess_takings',
   'invitation_mails',
   'invoice_counters',
+  'invoice_mails',
   'ledger_balances',
   'ledger_checkpoints',
   'ledger_movements',

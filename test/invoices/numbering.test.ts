@@ -33,6 +33,7 @@ beforeEach(async () => {
 const depsOf = (database: Database, changes: Partial<IssueDeps> = {}): IssueDeps => ({
   database,
   startDelivery: async () => {},
+  sendsMail: false,
   log: SILENT_LOG,
   ...changes,
 });

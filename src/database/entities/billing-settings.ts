@@ -11,6 +11,7 @@ export const BillingSettingsEntity = defineEntity({
     devMode: p.boolean().primary(),
     dunningEnd: p.text().$type<DunningEnd>(),
     missedCycles: p.text().$type<MissedCycles>(),
+    mailsInvoices: p.boolean().default(false),
     updatedAt: p.datetime(),
   },
 });

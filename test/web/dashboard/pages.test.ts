@@ -642,9 +642,13 @@ it('lets the owner choose what payers can do in the portal, for each environment
   expect(audit.text).toContain('cancellation: NOW, undoesCancellation: false, longestPauseDays: 30');
 });
 
-it('lets the owner choose how subscriptions are billed, for each environment', async () => {
+it('lets the owner choose how the store bills, for each environment', async () => {
   const path = at('/settings/billing');
-  const typed = { billingDunningEnd: 'KEEP_PAST_DUE', billingMissedCycles: 'CHARGE' };
+  const typed = {
+    billingDunningEnd: 'KEEP_PAST_DUE',
+    billingMissedCycles: 'CHARGE',
+    billingMailsInvoices: 'yes',
+  };
   const wrong = await people.owner.submit(path, path, { ...typed, billingDunningEnd: 'FORGIVE' });
   expect(wrong.status).toBe(422);
   expect(wrong.text).toContain('Escolha uma das opções');
@@ -654,10 +658,11 @@ it('lets the owner choose how subscriptions are billed, for each environment', a
   expect(await billingSettingsOf(em(), place)).toEqual({
     dunningEnd: 'KEEP_PAST_DUE',
     missedCycles: 'CHARGE',
+    mailsInvoices: true,
   });
   expect(await billingSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_BILLING_SETTINGS);
   const audit = await people.owner.get(at('/audit?action=settings/billing'));
-  expect(audit.text).toContain('dunningEnd: KEEP_PAST_DUE, missedCycles: CHARGE');
+  expect(audit.text).toContain('dunningEnd: KEEP_PAST_DUE, missedCycles: CHARGE, mailsInvoices: true');
 });
 
 describe('the audit log', () => {

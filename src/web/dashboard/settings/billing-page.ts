@@ -18,6 +18,7 @@ import type { Visit } from '../frame/visit.ts';
 interface Typed {
   readonly billingDunningEnd: string;
   readonly billingMissedCycles: string;
+  readonly billingMailsInvoices: string;
 }
 
 const DUNNING_END_NAMES: Readonly<Record<DunningEnd, MessageKey>> = {
@@ -31,13 +32,19 @@ const MISSED_CYCLES_NAMES: Readonly<Record<MissedCycles, MessageKey>> = {
   CHARGE: 'dashboard.settings.billing.charge',
 };
 
+const MAIL_CHOICES = ['yes', 'no'] as const;
+
 const show = dashboardRoute({
   method: 'GET',
   path: '/settings/billing',
   action: 'settings',
   async handler(visit) {
-    const { dunningEnd, missedCycles } = await billingSettingsOf(visit.em, visit.caller);
-    return render(visit, { billingDunningEnd: dunningEnd, billingMissedCycles: missedCycles });
+    const { dunningEnd, missedCycles, mailsInvoices } = await billingSettingsOf(visit.em, visit.caller);
+    return render(visit, {
+      billingDunningEnd: dunningEnd,
+      billingMissedCycles: missedCycles,
+      billingMailsInvoices: mailsInvoices ? 'yes' : 'no',
+    });
   },
 });
 
@@ -55,6 +62,15 @@ ${selectField({
   label: say('dashboard.settings.billing.missedCycles'),
   value: typed.billingMissedCycles,
   options: MISSED_CYCLES.map((each) => [each, say(MISSED_CYCLES_NAMES[each])] as const),
+  problems,
+})}
+${selectField({
+  name: 'billingMailsInvoices',
+  label: say('dashboard.settings.billing.mailsInvoices'),
+  value: typed.billingMailsInvoices,
+  options: MAIL_CHOICES.map(
+    (each) => [each, say(`dashboard.settings.billing.mailsInvoices.${each}`)] as const,
+  ),
   problems,
 })}`;
   const intro = say(
@@ -76,6 +92,7 @@ const save = dashboardRoute({
     const typed: Typed = {
       billingDunningEnd: visit.field('billingDunningEnd'),
       billingMissedCycles: visit.field('billingMissedCycles'),
+      billingMailsInvoices: visit.field('billingMailsInvoices'),
     };
     const settings = settingsIn(visit, typed);
     if ('problems' in settings) return render(visit, typed, settings.problems);
@@ -92,11 +109,14 @@ const save = dashboardRoute({
 function settingsIn({ say }: Visit, typed: Typed): BillingSettings | { readonly problems: Problems } {
   const dunningEnd = DUNNING_ENDS.find((each) => each === typed.billingDunningEnd);
   const missedCycles = MISSED_CYCLES.find((each) => each === typed.billingMissedCycles);
-  if (dunningEnd !== undefined && missedCycles !== undefined) return { dunningEnd, missedCycles };
+  const mail = MAIL_CHOICES.find((each) => each === typed.billingMailsInvoices);
+  if (dunningEnd !== undefined && missedCycles !== undefined && mail !== undefined)
+    return { dunningEnd, missedCycles, mailsInvoices: mail === 'yes' };
   const choose = say('dashboard.settings.portal.chooseOne');
   const problems = {
     ...(dunningEnd === undefined && { billingDunningEnd: choose }),
     ...(missedCycles === undefined && { billingMissedCycles: choose }),
+    ...(mail === undefined && { billingMailsInvoices: choose }),
   };
   return { problems };
 }

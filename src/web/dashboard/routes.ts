@@ -19,6 +19,7 @@ import { type DashboardRoute, nothingHere } from './frame/route.ts';
 import { dashboardHeaders } from './frame/security-headers.ts';
 import { addStoreRoutes, serveAnybody } from './frame/serve.ts';
 import { homeRoutes } from './home/routes.ts';
+import { invoicePages } from './invoices/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { paymentPages } from './payments/routes.ts';
 import { sandboxPages } from './sandbox/routes.ts';
@@ -38,6 +39,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...paymentPages,
   ...subscriptionPages,
   ...checkoutPages,
+  ...invoicePages,
   ...customerPages,
   ...productPages,
   ...couponPages,

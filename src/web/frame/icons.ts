@@ -21,6 +21,7 @@ export const ICONS = [
   'menu',
   'package',
   'plus',
+  'receipt-text',
   'repeat',
   'scroll-text',
   'search',

@@ -144,7 +144,7 @@ describe('a sheet for people', () => {
 it('makes every sheet, and refuses an unknown one and a wrong day', async () => {
   const { html } = await owner.get(at('/exports'));
   const sheets = [...html.matchAll(/<option value="(\w+)"/g)].map(([, id]) => id);
-  expect(sheets).toHaveLength(8);
+  expect(sheets).toHaveLength(9);
   for (const sheet of sheets) {
     const file = await owner.get(at(`/exports/file?sheet=${sheet}&from=2026-10-01`));
     expect({ sheet, status: file.status }).toEqual({ sheet, status: 200 });

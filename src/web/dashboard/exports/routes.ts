@@ -8,6 +8,7 @@ import { type DashboardRoute, dashboardRoute, nothingHere } from '../frame/route
 import type { Visit } from '../frame/visit.ts';
 import { monthName } from '../words.ts';
 import { downloadOf } from './download.ts';
+import { invoicesSheet } from './invoices-sheet.ts';
 import { deliveriesSheet, payoutsSheet, statementSheet, transfersSheet } from './money-sheets.ts';
 import { paidSheet, paymentsSheet } from './payments-sheet.ts';
 import { customersSheet, subscriptionsSheet } from './people-sheets.ts';
@@ -16,6 +17,7 @@ import type { Sheet } from './sheet.ts';
 const SHEETS: readonly Sheet[] = [
   paidSheet,
   paymentsSheet,
+  invoicesSheet,
   statementSheet,
   payoutsSheet,
   transfersSheet,

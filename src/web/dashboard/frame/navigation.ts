@@ -38,6 +38,13 @@ export const NAVIGATION = [
       action: 'read',
       name: 'dashboard.checkoutsAndLinks',
     },
+    {
+      id: 'invoices',
+      icon: 'receipt-text',
+      path: '/invoices',
+      action: 'read',
+      name: 'dashboard.invoices',
+    },
     { id: 'customers', icon: 'users', path: '/customers', action: 'read', name: 'dashboard.customers' },
     { id: 'products', icon: 'package', path: '/products', action: 'read', name: 'dashboard.products' },
     { id: 'coupons', icon: 'ticket-percent', path: '/coupons', action: 'read', name: 'dashboard.coupons' },

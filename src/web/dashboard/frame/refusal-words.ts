@@ -160,6 +160,7 @@ export const FIELD_WORDS: Readonly<Record<string, MessageKey>> = {
   cycle: CHOOSE,
   by: CHOOSE,
   code: 'dashboard.field.code',
+  number: 'dashboard.field.number',
   discountKind: CHOOSE,
   discount: 'dashboard.field.discount',
   duration: CHOOSE,

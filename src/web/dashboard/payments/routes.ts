@@ -3,13 +3,11 @@ import { paymentActions } from './actions.ts';
 import { paymentDetail } from './detail.ts';
 import { evidenceActions } from './evidence-actions.ts';
 import { evidencePage } from './evidence-page.ts';
-import { paymentInvoice } from './invoice.ts';
 import { paymentsList } from './list.ts';
 
 export const paymentPages: readonly DashboardRoute[] = [
   paymentsList,
   paymentDetail,
-  paymentInvoice,
   ...paymentActions,
   evidencePage,
   ...evidenceActions,

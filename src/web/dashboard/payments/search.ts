@@ -13,6 +13,7 @@ const PATHS = [
   [ID_PREFIX.checkout, '/checkouts/'],
   [ID_PREFIX.subscription, '/subscriptions/'],
   [ID_PREFIX.customer, '/customers/'],
+  [ID_PREFIX.invoice, '/invoices/'],
   [ID_PREFIX.product, '/products/'],
   ...[ID_PREFIX.pixCharge, ID_PREFIX.boletoCharge, ID_PREFIX.cardCharge, ID_PREFIX.freeCharge].map(
     (prefix) => [prefix, '/payments/'] as const,

@@ -22,7 +22,7 @@ export function sideCards(
   return [
     {
       title: say('dashboard.payment'),
-      rows: [...paymentRows(visit, shown), invoiceRow(visit, shown, invoice)],
+      rows: [...paymentRows(visit, shown), invoiceRow(visit, invoice)],
     },
     {
       title: say('dashboard.forDevelopers'),
@@ -31,9 +31,9 @@ export function sideCards(
   ];
 }
 
-function invoiceRow(visit: Visit, { id }: Named, invoice: Invoice | null): Rows[number] {
+function invoiceRow(visit: Visit, invoice: Invoice | null): Rows[number] {
   if (invoice === null) return null;
-  return [visit.say('dashboard.payments.invoice'), link(visit, `/payments/${id}/invoice`, numberOf(invoice))];
+  return [visit.say('dashboard.payments.invoice'), link(visit, `/invoices/${invoice.id}`, numberOf(invoice))];
 }
 
 function paymentRows(visit: Visit, shown: Named): Rows {

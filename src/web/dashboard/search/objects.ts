@@ -1,8 +1,10 @@
 import { listCheckouts } from '../../../api/checkouts/routes.ts';
+import { invoiceOperations } from '../../../api/invoices/routes.ts';
 import { listPayments } from '../../../api/payments/routes.ts';
 import { searchProducts } from '../../../api/products/search-products.ts';
 import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
 import { type CustomerSearch, findCustomers } from '../../../customers/find-customers.ts';
+import { parseInvoiceNumber } from '../../../domain/invoice.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { read } from '../frame/operation.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -15,16 +17,27 @@ const MOST = '5';
 /** Subscriptions are searched for this many of the customers found. */
 const MOST_SUBSCRIBERS = 3;
 
-/** Customers, subscriptions, products, checkouts and payments that the text is an id, an `externalId` or a name of. */
+/** Customers, subscriptions, products, checkouts, payments and invoices that the text is an id, `externalId`, number or name of. */
 export async function objectsOf(visit: Visit, text: string): Promise<Found[]> {
   const sought = soughtBy(text);
   if (sought.kind === 'page') return [{ path: sought.path as `/${string}`, icon: 'search', text }];
   if (sought.kind === 'amount') return [paymentsOf(visit, text)];
-  const [people, named] = await Promise.all([
+  const [people, named, invoices] = await Promise.all([
     peopleOf(visit, sought),
     sought.kind === 'text' ? namedBy(visit, text) : [],
+    parseInvoiceNumber(text) === null ? [] : invoicesNumbered(visit, text),
   ]);
-  return [...people, ...named];
+  return [...people, ...named, ...invoices];
+}
+
+async function invoicesNumbered(visit: Visit, number: string): Promise<Found[]> {
+  const { items } = await read(visit, invoiceOperations.list, { query: { number } });
+  return items.map(({ id, amount: cents, payer }) => ({
+    path: `/invoices/${id}` as const,
+    icon: 'receipt-text' as const,
+    text: visit.say('invoice.title', { number }),
+    detail: [payer?.name, amount(cents)].filter(Boolean).join(' · '),
+  }));
 }
 
 /** An amount has no index. The list of payments looks for it step by step. */

@@ -33,6 +33,10 @@ const MISSED_CYCLES_NAMES: Readonly<Record<MissedCycles, MessageKey>> = {
 };
 
 const MAIL_CHOICES = ['yes', 'no'] as const;
+const MAIL_CHOICE_NAMES = {
+  yes: 'dashboard.settings.billing.mailsInvoices.yes',
+  no: 'dashboard.settings.billing.mailsInvoices.no',
+} as const satisfies Record<(typeof MAIL_CHOICES)[number], MessageKey>;
 
 const show = dashboardRoute({
   method: 'GET',
@@ -68,9 +72,7 @@ ${selectField({
   name: 'billingMailsInvoices',
   label: say('dashboard.settings.billing.mailsInvoices'),
   value: typed.billingMailsInvoices,
-  options: MAIL_CHOICES.map(
-    (each) => [each, say(`dashboard.settings.billing.mailsInvoices.${each}`)] as const,
-  ),
+  options: MAIL_CHOICES.map((each) => [each, say(MAIL_CHOICE_NAMES[each])] as const),
   problems,
 })}`;
   const intro = say(

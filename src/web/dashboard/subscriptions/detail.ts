@@ -92,7 +92,7 @@ function retryText({ say }: Visit, { maxRetry, retryEveryDays }: Subscription): 
 function sections(visit: Visit, { id }: Subscription, history: SubscriptionHistory): Html {
   const { say } = visit;
   return html`${section(say('dashboard.subscriptions.invoices'), cyclesTable(visit, history.cycles))}
-<p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('dashboard.subscriptions.allPaymentsAndAttempts')}</a></p>
+<p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('dashboard.subscriptions.allPaymentsAndAttempts')}</a> · <a href="${visit.link('/invoices', { subscriptionId: id })}">${say('dashboard.invoices.ofSubscription')}</a></p>
 ${history.planChanges.length > 0 && section(say('dashboard.subscriptions.changesOfPlan'), planChangesTable(visit, history.planChanges))}
 ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usageTable(visit, history.usage))}`;
 }

@@ -1,0 +1,68 @@
+import { invoiceOperations } from '../../../api/invoices/routes.ts';
+import type { ShownInvoice } from '../../../api/invoices/schema.ts';
+import { INVOICE_STATUSES } from '../../../domain/invoice.ts';
+import { html } from '../../frame/html.ts';
+import { invoicesSheet } from '../exports/invoices-sheet.ts';
+import { guideLink, time } from '../frame/components.ts';
+import { textField } from '../frame/form.ts';
+import { dashboardRoute } from '../frame/route.ts';
+import { emptyState, type LinkedRow } from '../frame/table.ts';
+import type { Visit } from '../frame/visit.ts';
+import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
+import { amountCell, amountHeading } from '../words.ts';
+import { invoiceBadge, invoiceStatusName } from './words.ts';
+
+/** The invoices of the store, found by number, status and day. */
+export const invoiceList = dashboardRoute({
+  method: 'GET',
+  path: '/invoices',
+  action: 'read',
+  handler(visit) {
+    const { say, query } = visit;
+    const statuses = INVOICE_STATUSES.map((status) => [status, invoiceStatusName(status, say)] as const);
+    return listPage(visit, {
+      title: say('dashboard.invoices'),
+      active: 'invoices',
+      operation: invoiceOperations.list,
+      parameters: [
+        'number',
+        'status',
+        'customerId',
+        'subscriptionId',
+        'checkoutId',
+        'createdFrom',
+        'createdTo',
+      ],
+      fields: html`${textField({ name: 'number', label: say('dashboard.invoices.number'), required: false, value: query.get('number') ?? '' })}${choice(visit, { name: 'status', label: say('dashboard.status'), options: statuses })}${dayFields(visit)}`,
+      headings: [
+        say('dashboard.invoices.number'),
+        sortHeading(visit, say('dashboard.invoices.issued')),
+        say('dashboard.customer'),
+        say('dashboard.status'),
+        amountHeading(say('dashboard.amount')),
+      ],
+      rows: (items) => items.map((item) => rowOf(visit, item)),
+      empty: emptyState({
+        icon: 'receipt-text',
+        title: query.size === 0 ? say('dashboard.invoices.noneYet') : say('dashboard.invoices.noneMatch'),
+        text: say('dashboard.invoices.where'),
+        action: guideLink(visit, 'invoices', say('dashboard.invoices.guide')),
+      }),
+      sheet: invoicesSheet,
+    });
+  },
+});
+
+function rowOf(visit: Visit, { id, number, createdAt, payer, status, amount }: ShownInvoice): LinkedRow {
+  const { say } = visit;
+  return {
+    href: visit.link(`/invoices/${id}`),
+    cells: [
+      number,
+      time(visit, createdAt),
+      payer?.name ?? payer?.email ?? '–',
+      invoiceBadge(status, say),
+      amountCell(amount),
+    ],
+  };
+}

@@ -1,0 +1,80 @@
+import { requireInvoice } from '../../../api/invoices/queries.ts';
+import type { Invoice } from '../../../database/entities/invoice.ts';
+import { seesTaxIds } from '../../../domain/role.ts';
+import { detailsOf } from '../../../invoices/invoice-details.ts';
+import { type InvoiceDocument, invoiceDocument } from '../../../invoices/pdf/invoice-document.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { icon } from '../../frame/icons.ts';
+import { copyChip, link, section } from '../frame/components.ts';
+import { detailPage, type SideCard } from '../frame/detail.ts';
+import { dashboardRoute } from '../frame/route.ts';
+import { table } from '../frame/table.ts';
+import type { Visit } from '../frame/visit.ts';
+import { amountHeading } from '../words.ts';
+import { invoiceBadge } from './words.ts';
+
+/** One invoice as its PDF has it, with links to what it is for. */
+export const invoicePage = dashboardRoute({
+  method: 'GET',
+  path: '/invoices/:id',
+  action: 'read',
+  async handler(visit) {
+    const { say, em, caller, locale, role, params } = visit;
+    const invoice = await requireInvoice(em, caller, params.id ?? '');
+    const [details] = await detailsOf(em, [invoice]);
+    if (details === undefined) throw new Error('an invoice has details');
+    const document = invoiceDocument(details, { locale, showsTaxId: seesTaxIds(role) });
+    const [issuer, payer] = document.parties;
+    return detailPage(visit, {
+      title: document.title,
+      active: 'invoices',
+      main: section(say('dashboard.invoices.lines'), linesTable(visit, document)),
+      cards: [
+        {
+          title: say('dashboard.details'),
+          rows: [...document.facts, partyRow(issuer), partyRow(payer), ...linkRows(visit, invoice)],
+        },
+      ],
+      actions: html`${invoiceBadge(invoice.status, say)}${pdfButton(visit, invoice)}`,
+    });
+  },
+});
+
+function linesTable({ say }: Visit, { heads, rows, totals }: InvoiceDocument): Html {
+  const [what, ...amounts] = heads;
+  return html`${table({
+    caption: say('dashboard.invoices.lines'),
+    headings: [what, ...amounts.map(amountHeading)],
+    rows: rows.map(([text, ...values]) => [text, ...values.map(valueCell)]),
+    empty: say('dashboard.invoices.noLines'),
+  })}
+${totals.map(([name, value]) => html`<p class="totals">${name} <strong>${value}</strong></p>\n`)}`;
+}
+
+function valueCell(text: string): Html {
+  return html`<span class="amount">${text}</span>`;
+}
+
+function partyRow(party: InvoiceDocument['parties'][number] | undefined): SideCard['rows'][number] {
+  return party === undefined ? null : [party.heading, party.lines.join(', ')];
+}
+
+function linkRows(
+  visit: Visit,
+  { id, chargeId, subscriptionId, checkoutId, customerId }: Invoice,
+): SideCard['rows'] {
+  const { say } = visit;
+  const open = (path: string) => link(visit, path, say('dashboard.open2'));
+  return [
+    chargeId === null ? null : [say('dashboard.payment'), open(`/payments/${chargeId}`)],
+    subscriptionId === null
+      ? [say('dashboard.checkout'), open(`/checkouts/${checkoutId}`)]
+      : [say('dashboard.subscription'), open(`/subscriptions/${subscriptionId}`)],
+    customerId === null ? null : [say('dashboard.customer'), open(`/customers/${customerId}`)],
+    ['Id', copyChip(visit, id)],
+  ];
+}
+
+function pdfButton(visit: Visit, { id }: Invoice): Html {
+  return html`<a class="button" href="${visit.link(`/invoices/${id}/pdf`)}">${icon('download')}PDF</a>`;
+}

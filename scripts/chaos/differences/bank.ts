@@ -5,6 +5,7 @@ import { isInDoubt } from '../bank/payouts-in-doubt.ts';
 import { isSentByBank } from '../bank/scenarios.ts';
 import type { ChargeRow, MoneyRows, PaymentRow, PayoutRow } from '../real-money/money-rows.ts';
 import { compareDisputes, compareRefunds, outcomeAtBank, returned } from './bank-reversals.ts';
+import { comparePromised, partsBack, unknownToClients } from './promised.ts';
 
 const HOLDS_MONEY = ['PAID', 'REFUNDED'];
 const HAS_ARRIVED = ['COMPLETE', 'REFUNDED'];
@@ -173,31 +174,16 @@ function compareMoney(state: BankState, rows: MoneyRows): string[] {
 
 /** What is left of a payment, its fee, and what of both is back. */
 const netOf =
-  ({ refunds, disputes }: MoneyRows) =>
+  (rows: MoneyRows) =>
   ({ id, cents, feeCents }: ChargeRow): number => {
-    const back = [
-      ...refunds.filter(({ chargeId, status }) => chargeId === id && status === 'COMPLETED'),
-      ...disputes.filter(({ chargeId, status }) => chargeId === id && status === 'LOST'),
-    ];
+    const back = partsBack(rows, id);
     return cents - feeCents - sum(back.map((part) => part.cents - part.feeCents));
   };
 
 /** Whatever a client was promised is there. */
-function compareClients({ charges, refunds }: MoneyRows, shop: BankShop): string[] {
-  const differences: string[] = [];
-  const rowOf = new Map(charges.map((row) => [row.id, row]));
-  for (const { id, amountCents, isPaid } of shop.charges) {
-    const row = rowOf.get(id);
-    rowOf.delete(id);
-    if (row?.cents !== amountCents)
-      differences.push(`charge ${id} of ${amountCents} is ${row?.cents ?? 'lost'}`);
-    if (isPaid && !HOLDS_MONEY.includes(row?.status ?? ''))
-      differences.push(`charge ${id} is ${row?.status}, and its payer has paid`);
-  }
-  for (const id of rowOf.keys()) differences.push(`charge ${id} was made, and no client knows of it`);
-  const made = new Set(refunds.map(({ id }) => id));
-  for (const id of shop.refundIds) if (!made.has(id)) differences.push(`refund ${id} is lost`);
-  return differences;
+function compareClients(rows: MoneyRows, shop: BankShop): string[] {
+  const { differences, unknown } = comparePromised(rows, shop, HOLDS_MONEY);
+  return [...differences, ...unknown.map(unknownToClients)];
 }
 
 const hasEnded = ({ status }: PayoutRow) => status !== 'PENDING';

@@ -7,6 +7,7 @@ import {
   refundedCents,
 } from '../real-money/provider-books.ts';
 import type { RealShop } from '../real-money/real-shop.ts';
+import { comparePromised, partsBack, unknownToClients } from './promised.ts';
 
 const HOLDS_MONEY = ['PAID', 'UNDER_DISPUTE', 'REFUNDED'];
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -195,28 +196,17 @@ function refundedUnder({ payments }: ProviderBooks, reference: string): number {
 }
 
 /** What the platform keeps of a payment, less what went back with its parts. */
-function feeLeft({ refunds, disputes }: MoneyRows, { id, feeCents }: ChargeRow): number {
-  const back = [
-    ...refunds.filter(({ chargeId, status }) => chargeId === id && status === 'COMPLETED'),
-    ...disputes.filter(({ chargeId, status }) => chargeId === id && status === 'LOST'),
-  ];
+function feeLeft(rows: MoneyRows, { id, feeCents }: ChargeRow): number {
+  const back = partsBack(rows, id);
   return feeCents - sum(back.map((part) => part.feeCents));
 }
 
 /** Whatever a client was promised is there, and each checkout is paid once. */
-function compareClients({ charges, checkouts, refunds }: MoneyRows, shop: RealShop): string[] {
-  const differences: string[] = [];
-  const rowOf = new Map(charges.map((row) => [row.id, row]));
-  for (const { id, amountCents, isPaid } of shop.charges) {
-    const row = rowOf.get(id);
-    rowOf.delete(id);
-    if (row?.cents !== amountCents)
-      differences.push(`charge ${id} of ${amountCents} is ${row?.cents ?? 'lost'}`);
-    if (isPaid && !HOLDS_MONEY.includes(row?.status ?? ''))
-      differences.push(`charge ${id} is ${row?.status}, and its payer has paid`);
-  }
-  for (const { id, checkoutId } of rowOf.values())
-    if (checkoutId === null) differences.push(`charge ${id} was made, and no client knows of it`);
+function compareClients(rows: MoneyRows, shop: RealShop): string[] {
+  const { charges, checkouts } = rows;
+  const promised = comparePromised(rows, shop, HOLDS_MONEY);
+  const unknown = promised.unknown.filter(({ checkoutId }) => checkoutId === null);
+  const differences = [...promised.differences, ...unknown.map(unknownToClients)];
   const paid = Map.groupBy(
     charges.filter(({ status }) => HOLDS_MONEY.includes(status)),
     ({ checkoutId }) => checkoutId,
@@ -234,8 +224,6 @@ function compareClients({ charges, checkouts, refunds }: MoneyRows, shop: RealSh
     if (times !== expected || (isPaid && expected === 0))
       differences.push(`checkout ${id} is ${status ?? 'lost'} and was paid ${times} times`);
   }
-  const made = new Set(refunds.map(({ id }) => id));
-  for (const id of shop.refundIds) if (!made.has(id)) differences.push(`refund ${id} is lost`);
   return differences;
 }
 

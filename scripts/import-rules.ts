@@ -239,6 +239,7 @@ const PRODUCT = new Layers()
       'src/audit-log',
       'src/providers',
       'src/ledger',
+      'src/invoices',
       'src/charges',
       'src/payouts',
       'src/temporal',

@@ -144,6 +144,7 @@ import { RefundRequests } from './migrations/0114-refund-requests.ts';
 import { PromotedMembersWait } from './migrations/0115-promoted-members-wait.ts';
 import { ErasuresLeaveLines } from './migrations/0116-erasures-leave-lines.ts';
 import { InvoiceMails } from './migrations/0117-invoice-mails.ts';
+import { OpenInvoices } from './migrations/0118-open-invoices.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -250,6 +251,7 @@ const MIGRATIONS = [
   { name: '0115-promoted-members-wait', class: PromotedMembersWait },
   { name: '0116-erasures-leave-lines', class: ErasuresLeaveLines },
   { name: '0117-invoice-mails', class: InvoiceMails },
+  { name: '0118-open-invoices', class: OpenInvoices },
 ];
 
 /**

@@ -8,6 +8,7 @@ import {
   type AuditKind,
   type AuditReport,
 } from '../domain/audit.ts';
+import { closeInvoicesLeftOpen } from '../invoices/close-left-open.ts';
 import { type ClosedRun, openAfterRuns } from './closed-runs.ts';
 import { openPages } from './find-open.ts';
 import { OverdueNotes } from './overdue-notes.ts';
@@ -71,6 +72,7 @@ export async function audit(
       );
     }
   }
+  await closeInvoicesLeftOpen(deps.database, now, deps.log);
   await noteEndingCertificates(deps.database, now, deps.log);
   await noteExpiringKeys(deps.database, now, deps.log);
   await noteBrokenAudit(deps.database.em.fork(), now, { log: deps.log });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownInvoice } from '../../src/api/invoices/schema.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { closeInvoicesLeftOpen } from '../../src/invoices/close-left-open.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance } from '../support/fixtures/clock.ts';
@@ -240,6 +241,29 @@ describe('the invoices of a subscription', () => {
     await inState(`subscriptionId=${id}`, 'VOID', 'PAID');
     const [first] = await inState(`subscriptionId=${trial}`, 'PAID');
     expect(first).toMatchObject({ period: { installmentNumber: 1 }, lines: [{ type: 'plan' }] });
+  });
+
+  it('closes those that an older release left open after their cycles', async () => {
+    const paid = await subscribe();
+    const unpaid = await subscribe({ method: 'CARD', card: DECLINED_LATER });
+    await advance(api, { by: 'P1M' });
+    const before = await inState(`subscriptionId=${paid}`, 'PAID', 'PAID');
+    await inState(`subscriptionId=${unpaid}`, 'OPEN', 'PAID');
+    const close = () => closeInvoicesLeftOpen(app.database, new Date(), app.parts.log);
+    await close();
+    await inState(`subscriptionId=${unpaid}`, 'OPEN', 'PAID');
+    await api.post('/v2/subscriptions/pause', { id: unpaid });
+    await inState(`subscriptionId=${unpaid}`, 'VOID', 'PAID');
+    await app.database.em.fork().execute(
+      `update invoices set status = 'OPEN', published_status = 'OPEN', charge_id = null, paid_at = null, voided_at = null
+       where store_id = ?`,
+      [storeId],
+    );
+    await close();
+    await inState(`subscriptionId=${unpaid}`, 'VOID', 'PAID');
+    const after = await inState(`subscriptionId=${paid}`, 'PAID', 'PAID');
+    const ignoring = before.map((each) => ({ ...each, updatedAt: expect.any(String) }));
+    expect(after).toEqual(ignoring);
   });
 
   it('shows proration and the credit that pays', async () => {

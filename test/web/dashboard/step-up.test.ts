@@ -18,6 +18,7 @@ import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { DASHBOARD_ROUTES } from '../../../src/web/dashboard/routes.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import {
+  codeFor,
   type DashboardUser,
   givePassword,
   PASSWORD,
@@ -95,12 +96,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/approvals/:id': { asks: 'password', in: 'dev', page: '/approvals/:id', fields: { decision: 'approve' } },
   '/controls': { ...both, page: '/controls', fields: controls },
   '/controls/second-factor': { ...both, page: '/controls/second-factor' },
-  '/account/password': {
-    asks: 'password',
-    in: 'dev and prod',
-    page: '/account',
-    fields: { newPassword: 'outra frase bem comprida' },
-  },
+  '/account/password': { ...both, page: '/account', fields: { newPassword: 'outra frase bem comprida' } },
   '/account/second-factor/begin': {
     asks: 'password',
     in: 'dev and prod',
@@ -280,6 +276,26 @@ describe('a second factor', () => {
     });
     expect(answer).toMatchObject({ status: 303, location: at('/account/second-factor', 'dev') });
   });
+});
+
+it('takes a code for a new password, and uses none up for an unfit one', async () => {
+  const email = 'two-factors@example.com';
+  const person = await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner', email);
+  await givePassword(app.database);
+  await secondFactorOf(app.database, email, KEYS);
+  const before = await em().findOneOrFail(UserEntity, { email });
+  const code = await codeFor(app.database, email, KEYS);
+  const change = (newPassword: string) =>
+    person.submit(at('/account', 'dev'), at('/account/password', 'dev'), {
+      password: PASSWORD,
+      newPassword,
+      code,
+    });
+  expect(await change('curta')).toMatchObject({ status: 422 });
+  expect(await change('outra frase bem comprida')).toMatchObject({ location: at('/account', 'dev') });
+  const after = await em().findOneOrFail(UserEntity, { email });
+  expect(after.passwordHash).not.toBe(before.passwordHash);
+  expect(after.totpConfirmedAt).not.toBeNull();
 });
 
 it('chooses a first password only soon after a link has let in', async () => {

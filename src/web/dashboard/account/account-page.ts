@@ -7,8 +7,8 @@ import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, facts, link, section, time } from '../frame/components.ts';
 import { form, type Problems, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
-import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
+import { ownStepUp, stepUpFields } from '../frame/step-up.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
@@ -20,7 +20,8 @@ export const SECOND_FACTOR = '/account/second-factor';
 const FIRST_PASSWORD_MS = LINK_LASTS_MS.SIGN_IN;
 
 /**
- * Whether the person may change their password. They must give the current one. Someone without a password can choose one only
+ * Whether the person may change their password. They must give the current one, and
+ * a code if they have a second factor. Someone without a password can choose one only
  * soon after signing in by a link, so that a session stolen later cannot set one.
  */
 export async function mayChoosePassword({ em, user, now }: Visit, { passwordHash }: User): Promise<boolean> {
@@ -63,7 +64,7 @@ async function passwordForm(visit: Visit, user: User, problems: Problems): Promi
   const { say } = visit;
   if (!(await mayChoosePassword(visit, user)))
     return html`<p>${say('dashboard.account.youHaveNoPasswordYet')}</p>`;
-  const fields = html`${user.passwordHash !== null && passwordAgain(say, problems)}
+  const fields = html`${user.passwordHash !== null && stepUpFields(visit, ownStepUp(visit), problems)}
 ${textField({
   name: 'newPassword',
   label: say('dashboard.newPassword'),

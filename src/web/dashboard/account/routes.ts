@@ -1,10 +1,14 @@
+import type { User } from '../../../database/entities/user.ts';
 import type { SessionId } from '../../../domain/ids.ts';
 import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { hashPassword, isGoodPassword } from '../../../identity/password.ts';
 import { endOtherSessions, endSession, lockSessions } from '../../../identity/sessions.ts';
 import { setPassword } from '../../../identity/users.ts';
+import type { Problems } from '../frame/form.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
+import { ownStepUp, stepUpProblem } from '../frame/step-up.ts';
+import type { Visit } from '../frame/visit.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 import { mayChoosePassword, ownUser, renderAccount } from './account-page.ts';
 import { renewOwn } from './renew-own.ts';
@@ -19,6 +23,7 @@ const show = dashboardRoute({
 });
 
 /**
+ * Someone who knows the password and has a stolen session could lock out its owner, so people with a second factor give a code.
  * A new password ends all other sessions and the person's invitations, including those of someone who stole the old one. This
  * session gets another token, because a copy of its cookie may have been stolen too.
  */
@@ -28,15 +33,12 @@ const changePassword = dashboardRoute({
   action: 'read',
   isOfPerson: true,
   async handler(visit) {
-    const { say, now } = visit;
+    const { now } = visit;
     const user = await ownUser(visit);
     const newPassword = visit.form.get('newPassword') ?? '';
     if (!(await mayChoosePassword(visit, user))) return renderAccount(visit, {}, 422);
-    const problems = {
-      ...(user.passwordHash !== null && (await passwordProblem(visit))),
-      ...(!isGoodPassword(newPassword, user.email) && { newPassword: passwordHint(say) }),
-    };
-    if (Object.keys(problems).length > 0) return renderAccount(visit, problems, 422);
+    const problems = await changeProblems(visit, user, newPassword);
+    if (problems !== null) return renderAccount(visit, problems, 422);
     const passwordHash = await hashPassword(newPassword);
     const sessionToken = await visit.deps.database.em.fork().transactional(async (em) => {
       await lockSessions(em, user.id);
@@ -47,10 +49,21 @@ const changePassword = dashboardRoute({
       await visit.recordOfPerson(em, 'account/password');
       return renewOwn(em, visit);
     });
-    const done = say('dashboard.account.passwordChanged');
+    const done = visit.say('dashboard.account.passwordChanged');
     return { ...seeOther(visit.link('/account'), done), sessionToken };
   },
 });
+
+/**
+ * Checks the current password, the new one, and the code of someone with a second factor. A code can be used only once, so it is
+ * checked only if the new password is acceptable. @returns the problems by field; null if there are none.
+ */
+async function changeProblems(visit: Visit, user: User, newPassword: string): Promise<Problems | null> {
+  const hasPassword = user.passwordHash !== null;
+  if (isGoodPassword(newPassword, user.email))
+    return hasPassword ? stepUpProblem(visit, ownStepUp(visit)) : null;
+  return { ...(hasPassword && (await passwordProblem(visit))), newPassword: passwordHint(visit.say) };
+}
 
 /** Of two simultaneous changes the first one wins: it has ended the other one's session. */
 function changedMeanwhile(): Refusal {

@@ -1,6 +1,7 @@
 import type { Customer } from '../database/entities/customer.ts';
 import { BROWSER_KNOWN_DAYS, PayerSessionEntity } from '../database/entities/payer-session.ts';
 import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { tokenHashOf } from '../identity/token.ts';
 import { emailHashOf } from './email-hash.ts';
@@ -26,6 +27,35 @@ export async function provenCustomer(
   const emailHash = emailHashOf(customerId, email);
   const own = { tokenHash, customerId, storeId, devMode, emailHash, expiresAt: { $gt: now } };
   return (await em.count(PayerSessionEntity, own)) === 0 ? null : { ...customer, email };
+}
+
+const HOLD = statement<
+  { tokenHash: string; customerId: CustomerId; email: string; emailHash: string; now: Date },
+  { readonly one: number }
+>(
+  'hold the session of a payer',
+  () => `
+  select 1 as one from payer_sessions session join customers customer on customer.id = session.customer_id
+  where session.token_hash = :tokenHash and session.customer_id = :customerId and session.email_hash = :emailHash
+    and session.expires_at > :now and customer.email = :email and customer.deleted_at is null
+  for share of session`,
+);
+
+/**
+ * Locks a customer's session in the transaction of one of their actions. It cannot end until the commit. It may have ended since the
+ * request began, because a browser can send a form for a minute.
+ * @returns false if it has ended, or the customer has another address now.
+ */
+export async function holdPayerSession(
+  em: Em,
+  tokenText: string | undefined,
+  { id: customerId, email }: ProvenCustomer,
+  now: Date,
+): Promise<boolean> {
+  const tokenHash = tokenHashOf(tokenText);
+  if (tokenHash === null) return false;
+  const emailHash = emailHashOf(customerId, email);
+  return (await HOLD(em, { tokenHash, customerId, email, emailHash, now })).length > 0;
 }
 
 /**

@@ -34,7 +34,7 @@ import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { policyWithCardFields } from '../frame/security-headers.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { renderPortalLayout } from './portal-layout.ts';
-import type { PayerVisit } from './visit.ts';
+import { type PayerVisit, requireSession } from './visit.ts';
 
 /** A refused form: what was typed, without the card's number and code, and what is wrong. */
 interface Refused {
@@ -76,7 +76,10 @@ export async function takeCard(visit: PayerVisit, form: URLSearchParams): Promis
       {
         card: entered,
         submission,
-        alsoIn: (tx) => recordPayerAction(tx, about, { action: 'subscriptions/update' }, now),
+        alsoIn: async (tx) => {
+          await requireSession(tx, visit);
+          await recordPayerAction(tx, about, { action: 'subscriptions/update' }, now);
+        },
       },
       momentOf(visit),
     );

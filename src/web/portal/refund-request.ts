@@ -13,7 +13,7 @@ import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { whatOf } from './payment-row.ts';
 import { renderPortalLayout } from './portal-layout.ts';
-import type { PayerVisit } from './visit.ts';
+import { type PayerVisit, requireSession } from './visit.ts';
 
 /** The page that asks the payer to confirm that they want their money back. */
 export async function showRefundRequest(visit: PayerVisit): Promise<void> {
@@ -49,6 +49,7 @@ export async function takeRefundRequest(visit: PayerVisit, form: URLSearchParams
   const { id: subjectId, storeId, devMode } = charge;
   try {
     const isNoted = await em.fork().transactional(async (tx) => {
+      await requireSession(tx, visit);
       if (!(await requestRefund(tx, charge, now))) return false;
       const sent = { storeId, devMode, subjectId, submission };
       await recordPayerAction(tx, sent, { action: 'refunds/request' }, now);

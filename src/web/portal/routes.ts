@@ -11,7 +11,15 @@ import { downloadInvoice } from './invoice-file.ts';
 import { downloadData } from './own-data.ts';
 import { showRefundRequest, takeRefundRequest } from './refund-request.ts';
 import { showAction, takeAction } from './subscription-actions.ts';
-import { type Arrival, arrivalOf, ownForm, type PayerVisit, type PortalDeps, visitOf } from './visit.ts';
+import {
+  type Arrival,
+  arrivalOf,
+  ownForm,
+  type PayerVisit,
+  type PortalDeps,
+  SessionEnded,
+  visitOf,
+} from './visit.ts';
 
 const PORTAL = '/portal/:id';
 const CARD = `${PORTAL}/subscriptions/:subscriptionId/card`;
@@ -33,7 +41,12 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
     anyone(path, async (arrival) => {
       const visit = await visitOf(arrival);
       if (visit === null) return seeOther(arrival.ctx, arrival.path);
-      return work(visit, await ownForm(visit));
+      try {
+        await work(visit, await ownForm(visit));
+      } catch (error) {
+        if (!(error instanceof SessionEnded)) throw error;
+        seeOther(arrival.ctx, arrival.path);
+      }
     });
   const page = (path: string, work: (visit: PayerVisit) => void | Promise<void>) =>
     anyone(path, async (arrival) => {

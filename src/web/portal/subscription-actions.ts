@@ -22,7 +22,7 @@ import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { ACTION_WORDS, doneQuery } from './action-words.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { renderPortalLayout } from './portal-layout.ts';
-import type { PayerVisit } from './visit.ts';
+import { type PayerVisit, requireSession } from './visit.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -83,7 +83,10 @@ export async function takeAction(visit: PayerVisit, form: URLSearchParams): Prom
   if (!wanted.isOffered || untilMs === undefined) return showNotOffered(visit, wanted);
   try {
     // Written first: the workflow is another system.
-    await em.fork().transactional((tx) => recordPayerAction(tx, sent, AUDITED[action], now));
+    await em.fork().transactional(async (tx) => {
+      await requireSession(tx, visit);
+      await recordPayerAction(tx, sent, AUDITED[action], now);
+    });
     await withinTime(deps.temporal, DONE_WITHIN_MS, () => perform(visit, wanted, untilMs));
     if (action === 'pay') await attemptResult(deps.database, subscription, visit.storeNow);
   } catch (error) {

@@ -6,7 +6,7 @@ import { storeTimeOf } from '../../database/store-clock.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import { csrfTokenOf } from '../../identity/csrf-token.ts';
 import { findPortal, type Portal } from '../../portal/find-portal.ts';
-import { type ProvenCustomer, provenCustomer } from '../../portal/sessions.ts';
+import { holdPayerSession, type ProvenCustomer, provenCustomer } from '../../portal/sessions.ts';
 import { readForm } from '../frame/form-body.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageContext } from '../frame/page-context.ts';
@@ -66,4 +66,17 @@ export async function ownForm({ ctx, csrfToken }: PayerVisit): Promise<URLSearch
   const own = Buffer.from(csrfToken);
   if (sent.length === own.length && timingSafeEqual(sent, own)) return form;
   throw new NoticeError(403, NOTICES.otherSite);
+}
+
+/** The session has ended since the request began. */
+export class SessionEnded extends Error {
+  constructor() {
+    super('the session of the payer has ended');
+    this.name = 'SessionEnded';
+  }
+}
+
+/** Keeps the payer's session from ending until the transaction of their action does. @throws SessionEnded */
+export async function requireSession(em: Em, { ctx, cookies, customer, deps }: PayerVisit): Promise<void> {
+  if (!(await holdPayerSession(em, cookies.session(ctx), customer, deps.clock()))) throw new SessionEnded();
 }

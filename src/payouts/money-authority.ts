@@ -87,6 +87,16 @@ export async function hasMoneyAuthority(em: Em, acting: Acting, action: Action, 
   return (await waitOf(em, acting, membership, action, now)) === null;
 }
 
+/** Whether a member may do something now by their role. Locks nothing, for actions that do not decide about money or members. */
+export async function hasRole(
+  em: Em,
+  { storeId, actorId }: Pick<Acting, 'storeId' | 'actorId'>,
+  action: Action,
+): Promise<boolean> {
+  const [membership] = await READ(em, { storeId, actorId });
+  return membership !== undefined && can(membership.role, action);
+}
+
 /** Until when a member waits before they may do something. @returns null if they do not wait. */
 export async function moneyWaitOf(em: Em, acting: Acting, action: Action, now: Date): Promise<Date | null> {
   const { storeId, actorId } = acting;

@@ -38,6 +38,11 @@ export class DashboardUser {
     this.#cookies.set(name, value);
   }
 
+  /** The header that sends all cookies. */
+  get cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
   /** The same browser at another process of the service. */
   at(url: string): DashboardUser {
     const same = new DashboardUser(url);
@@ -80,7 +85,7 @@ export class DashboardUser {
     path: string,
     init: RequestInit & { headers: Readonly<Record<string, string>> },
   ): Promise<Page> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookieHeader;
     const response = await fetch(new URL(path, this.url), {
       ...init,
       redirect: 'manual',

@@ -119,6 +119,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     deps,
     user: personOf(signedIn),
     role,
+    action: route.action,
     requiresSecondFactor: signedIn.requiresSecondFactor,
     devMode,
     caller: {

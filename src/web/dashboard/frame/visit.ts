@@ -11,6 +11,7 @@ import { storeTime } from '../../../domain/store-clock.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { holdSession } from '../../../identity/sessions.ts';
+import { hasRole, NoAuthority } from '../../../payouts/money-authority.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -52,6 +53,8 @@ interface Given {
   readonly deps: DashboardDeps;
   readonly user: Person;
   readonly role: Role;
+  /** What the route does, which the role has to allow. */
+  readonly action: Action;
   readonly requiresSecondFactor: boolean;
   readonly devMode: boolean;
   readonly caller: Omit<Caller, 'permissions' | 'devMode' | 'actorId'>;
@@ -179,7 +182,7 @@ export class Visit {
     return (this.form.get(name) ?? '').trim();
   }
 
-  /** Runs work in a transaction for which the reader's session must not have ended. @throws SignInNeeded */
+  /** Runs work in a transaction, if the reader may still do it: {@link requireSession}. @throws SignInNeeded, NoAuthority */
   transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
     return this.deps.database.em.fork().transactional(async (em) => {
       await this.requireSession(em);
@@ -187,9 +190,14 @@ export class Visit {
     });
   }
 
-  /** Keeps the reader's session from ending until the transaction does. Call it first. @throws SignInNeeded if it has ended. */
+  /**
+   * Keeps the reader's session from ending until the transaction does, and checks their role again. Call it first. A browser can send
+   * a form for a minute, and its member may have been removed since.
+   * @throws SignInNeeded if the session has ended; NoAuthority if the role does not allow the action any more.
+   */
   async requireSession(em: Em): Promise<void> {
     if (!(await holdSession(em, this.user.sessionId))) throw new SignInNeeded(null);
+    if (!(await hasRole(em, this.caller, this.#given.action))) throw new NoAuthority();
   }
 
   /**

@@ -96,11 +96,16 @@ async function run(context: CliContext, storeId: StoreId, { environment, yes = f
         `Money may leave ${storeId} that was refused or had to wait until now.`,
         yes,
       );
-    const details = Object.fromEntries(names.map((name) => [name, after[name]]));
-    after = await context.audited(
+    const done = await context.audited(
       (em, now) => change(em, owner, changes, now),
-      () => [{ ...owner, action: 'stores/payout-controls', subjectId: storeId, details }],
+      ({ locked, changed }) => {
+        const differing = names.filter((name) => locked[name] !== changed[name]);
+        if (differing.length === 0) return [];
+        const details = Object.fromEntries(differing.map((name) => [name, changed[name]]));
+        return [{ ...owner, action: 'stores/payout-controls', subjectId: storeId, details }];
+      },
     );
+    after = done.changed;
   }
   const { requiresSecondFactor: _, ...shown } = after;
   const rows = LIMITS.map((name) => [CONTROLS[name].flag.slice(2), String(after[name] ?? OFF)]);
@@ -113,10 +118,11 @@ async function change(
   owner: LedgerOwner,
   changes: Partial<PayoutControls>,
   now: Date,
-): Promise<PayoutControls> {
-  const after = { ...(await lockPayoutControls(em, owner)), ...changes };
-  await savePayoutControls(em, owner, after, now);
-  return after;
+): Promise<{ readonly locked: PayoutControls; readonly changed: PayoutControls }> {
+  const locked = await lockPayoutControls(em, owner);
+  const changed = { ...locked, ...changes };
+  await savePayoutControls(em, owner, changed, now);
+  return { locked, changed };
 }
 
 async function requireStore(em: Em, id: StoreId): Promise<void> {

@@ -36,6 +36,27 @@ describe('stores payout-controls', () => {
     });
   });
 
+  it('writes a line only for the controls that it changes', async () => {
+    const set = (flags: string) => cli(`stores payout-controls ${storeId} --environment dev --yes ${flags}`);
+    for (const flags of [
+      '--max-payout-cents 700',
+      '--max-payout-cents 700',
+      '--max-payout-cents 700 --max-day-cents 900',
+    ])
+      expect((await set(flags)).code).toBe(0);
+    await set('--max-payout-cents off --max-day-cents off');
+    const lines = await db.database.em
+      .fork()
+      .execute<{ details: string }[]>(
+        `select details from audit_lines where action = 'stores/payout-controls' and dev_mode order by position`,
+      );
+    expect(lines.map(({ details }) => JSON.parse(details))).toEqual([
+      { maxPayoutCents: 700 },
+      { maxDayCents: 900 },
+      { maxPayoutCents: null, maxDayCents: null },
+    ]);
+  });
+
   it('sets the given controls of one environment and writes an audit line', async () => {
     await cli(`stores payout-controls ${storeId} --max-day-cents 500000 --new-payee-wait-hours 24`);
     await cli(`stores payout-controls ${storeId} --approval-above-cents 100000`);
@@ -50,7 +71,7 @@ describe('stores payout-controls', () => {
     const lines = await db.database.em
       .fork()
       .execute<{ details: string }[]>(
-        `select details from audit_lines where action = 'stores/payout-controls' order by position`,
+        `select details from audit_lines where action = 'stores/payout-controls' and not dev_mode order by position`,
       );
     expect(lines.map(({ details }) => JSON.parse(details))).toEqual([
       { maxDayCents: 500_000, newPayeeWaitHours: 24 },

@@ -75,6 +75,6 @@ describe('simulating a payment of a paid checkout', () => {
     await em.nativeUpdate(CheckoutEntity, { id: checkoutId }, { status: 'PAID', paidByChargeId });
     const answer = await simulate(checkoutId, { card: { number: '4000 0000 0000 0002' } });
     expect(answer).toMatchObject(refusedAt('card.number'));
-    expect(answer.json.error).toContain('cancel it and create another one');
+    expect(answer.json.error).toContain('use subscriptions/update');
   });
 });

@@ -24,11 +24,14 @@ type Failures = ReadonlyMap<string, Error | undefined>;
 let current: Failures;
 let changed: Failures;
 
+/** Two bundles and all histories twice: minutes on a busy machine. */
+const REPLAYED_WITHIN_MS = 600_000;
+
 beforeAll(async () => {
   silenceTemporal();
   current = await replayAll(await bundleWorkflows());
   changed = await replayAll(await bundleWorkflows(new URL('changed-workflows.ts', import.meta.url)));
-});
+}, REPLAYED_WITHIN_MS);
 
 /** Replays all kept histories on one worker, because each further worker would compile the workflows again. */
 async function replayAll(workflowBundle: WorkflowBundleWithSourceMap): Promise<Failures> {
@@ -69,7 +72,7 @@ it('finishes runs that started without traces after traces are turned on', async
   const interceptor = new URL('../../workflows/lib/trace-context.ts', import.meta.url);
   const traced = await bundleWorkflows(undefined, [interceptor]);
   expect([...(await replayAll(traced))]).toEqual(NAMES.map((name) => [name, undefined]));
-});
+}, REPLAYED_WITHIN_MS);
 
 describe('carelessly changed workflows', () => {
   it.each(NAMES)('fails with a determinism violation for the run that was recorded as %s', (name) => {

@@ -10,7 +10,7 @@ import {
   idempotencyKeyOf,
   requestHashes,
 } from '../idempotency/idempotency.ts';
-import { actorOf, authenticated, type Entrance } from '../keys/authentication.ts';
+import { actorOf, authenticated, type Entrance, whileUsable } from '../keys/authentication.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import { authenticatedPublic } from '../keys/public-key.ts';
 import type { StoreSlots } from '../limits/slots.ts';
@@ -75,7 +75,8 @@ export function serveRoute(
     }
     const lacking = route.alsoNeeds?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
     if (lacking.length > 0) throw permissionDenied(lacking, 'and');
-    const raw = route.body === null ? NO_BODY : await readBody(ctx.req);
+    const raw =
+      route.body === null ? NO_BODY : await whileUsable(ctx, entrance, caller, () => readBody(ctx.req));
     entrance.floods.chargeBody(caller, raw.length);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
     const sent = idInQuery(route, parametersOf(ctx.querystring), inOurSpelling(route.spellings, sentBody));

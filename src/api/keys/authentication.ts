@@ -88,6 +88,30 @@ async function usable(
   return caller;
 }
 
+/** A body that takes longer than this to arrive is carried out only if its key may still be used. */
+const LONG_BODY_MS = 500;
+
+/**
+ * Reads a body, for which its sender may take as long as the server's request timeout. The key was checked when the headers
+ * arrived, and may have been revoked since.
+ * @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED
+ */
+export async function whileUsable<Body>(
+  ctx: ApiContext,
+  { deps }: Entrance,
+  caller: KeyCaller,
+  read: () => Promise<Body>,
+): Promise<Body> {
+  const startedMs = performance.now();
+  const body = await read();
+  if (caller.isPublic || performance.now() - startedMs < LONG_BODY_MS) return body;
+  const found = await findCaller(deps.database, keyTextOf(ctx.get('Authorization')) ?? '');
+  if (found === null) throw unknownKey();
+  const refusal = refusalOf(found, caller.address, deps.clock());
+  if (refusal !== null) throw refusal;
+  return body;
+}
+
 /** The actor that the audit log names for a key. @param address shortened. */
 export function actorOf({ keyId, storeId }: KeyCaller, address: string): KeyActor {
   return { kind: 'API_KEY', keyId, storeId, address };

@@ -68,11 +68,15 @@ describe('the current workflows', () => {
   });
 });
 
-it('finishes runs that started without traces after traces are turned on', async () => {
-  const interceptor = new URL('../../workflows/lib/trace-context.ts', import.meta.url);
-  const traced = await bundleWorkflows(undefined, [interceptor]);
-  expect([...(await replayAll(traced))]).toEqual(NAMES.map((name) => [name, undefined]));
-}, REPLAYED_WITHIN_MS);
+it(
+  'finishes runs that started without traces after traces are turned on',
+  async () => {
+    const interceptor = new URL('../../workflows/lib/trace-context.ts', import.meta.url);
+    const traced = await bundleWorkflows(undefined, [interceptor]);
+    expect([...(await replayAll(traced))]).toEqual(NAMES.map((name) => [name, undefined]));
+  },
+  REPLAYED_WITHIN_MS,
+);
 
 describe('carelessly changed workflows', () => {
   it.each(NAMES)('fails with a determinism violation for the run that was recorded as %s', (name) => {

@@ -106,6 +106,8 @@ function reckoned(account: object): { at: string; amount: number }[] {
   return JSON.parse(written.toString());
 }
 
+const paidInvoices = ({ invoices }: Shown) => invoices.filter(({ status }) => status === 'PAID').length;
+
 const charged = ({ invoices }: Shown) => {
   expect(new Set(invoices.map(({ status }) => status))).toEqual(new Set(['PAID']));
   return invoices.map(({ amount, period }) => ({ at: period.startsAt, amount }));
@@ -142,11 +144,16 @@ pythonIt(
     expect(await saas.enter('bia')).toBe(200);
     const { now: until } = await advance(api, { by: 'P1M' });
 
-    const [ana, bia, caio] = [
-      await inState('ana', 'ACTIVE'),
-      await inState('bia', 'CANCELLED'),
-      await inState('caio', 'ACTIVE'),
-    ];
+    // The last cycle is charged at the moment that the clock has reached, and its invoice follows within a second.
+    const [ana, bia, caio] = await eventually(async () => {
+      const shown = [
+        await inState('ana', 'ACTIVE'),
+        await inState('bia', 'CANCELLED'),
+        await inState('caio', 'ACTIVE'),
+      ] as const;
+      expect(shown.map(paidInvoices)).toEqual([3, 14, 15]);
+      return shown;
+    });
     expect([await saas.enter('ana'), await saas.enter('bia'), await saas.enter('caio')]).toEqual([
       200, 402, 200,
     ]);
@@ -159,7 +166,6 @@ pythonIt(
       reckoned({ ...monthly, startsAt: firstOf(bia), percentOff: 20, cyclesOff: 3, cancelAt }),
     );
     expect(charged(caio)).toEqual(reckoned({ ...monthly, startsAt: firstOf(caio) }));
-    expect([ana.invoices.length, bia.invoices.length, caio.invoices.length]).toEqual([3, 14, 15]);
 
     await eventually(async () => {
       for (const status of ['PENDING', 'FAILED'])

@@ -2,11 +2,11 @@ import type { Role } from '../domain/role.ts';
 import type { LogoFile } from '../domain/store-logo.ts';
 import { LINK_LASTS_MS } from '../identity/links.ts';
 import { html } from '../web/frame/html.ts';
+import type { Mail } from '../web/frame/payer-mail.ts';
 import { logoInMail } from '../web/frame/store-logo.ts';
 import type { Locale } from '../web/i18n/catalogs.ts';
 import { ROLE_NAMES } from '../web/i18n/role-names.ts';
 import { translate } from '../web/i18n/translate.ts';
-import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Invitation {
   readonly storeName: string;

@@ -1,11 +1,11 @@
 import type { NoticedLine } from '../audit-log/noticed-lines.ts';
 import type { LogoFile } from '../domain/store-logo.ts';
 import { html } from '../web/frame/html.ts';
+import type { Mail } from '../web/frame/payer-mail.ts';
 import { logoInMail } from '../web/frame/store-logo.ts';
 import type { Locale, MessageKey } from '../web/i18n/catalogs.ts';
 import { noticeText } from '../web/i18n/notice-text.ts';
 import { translate } from '../web/i18n/translate.ts';
-import type { Mail } from '../web/receipt/receipt-mail.ts';
 
 interface Notice {
   readonly storeName: string;

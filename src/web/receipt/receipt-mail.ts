@@ -1,19 +1,11 @@
 import type { Store } from '../../database/entities/store.ts';
 import { isDayOnly } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { html } from '../frame/html.ts';
-import { currentLanguage, formatTime, localeOf, say } from '../frame/language.ts';
+import { formatTime, say } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
+import { type Mail, payerMail } from '../frame/payer-mail.ts';
 import { shownName } from '../frame/payer-texts.ts';
-import { logoInMail } from '../frame/store-logo.ts';
 import type { ReceiptView } from './receipt-view.ts';
-
-/** A mail without its recipient. */
-export interface Mail {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 /**
  * The receipt as a mail, in the reader's language; the linked page has the details.
@@ -46,15 +38,6 @@ export function renderReceiptMail(
     { text: say('payer.seeReceipt'), url: view.url },
     ...(portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }]),
   ];
-  const body = html`<!doctype html>
-<html lang="${localeOf(currentLanguage())}"><head><meta charset="utf-8"></head><body>
-${logoInMail(publicUrl, view.logoFile)}
-${lines.map((line) => html`<p>${line}</p>\n`)}
-${links.map(({ text, url }) => html`<p><a href="${url}">${text}</a></p>\n`)}
-</body></html>`;
-  return {
-    subject: say('receipt.receiptOf', { amount, store }),
-    text: `${[...lines, ...links.map(({ text, url }) => `${text}: ${url}`)].join('\n\n')}\n`,
-    html: body.markup,
-  };
+  const subject = say('receipt.receiptOf', { amount, store });
+  return payerMail({ subject, lines, links, logoFile: view.logoFile }, publicUrl);
 }

@@ -20,6 +20,13 @@ export interface InvoiceDetails {
 
 const FRESH = { disableIdentityMap: true } as const;
 
+/** The same for one invoice. */
+export async function detailsOfOne(em: Em, invoice: Invoice): Promise<InvoiceDetails> {
+  const [details] = await detailsOf(em, [invoice]);
+  if (details === undefined) throw new Error('an invoice has details');
+  return details;
+}
+
 /** The details of invoices, in their order, with four queries for all. */
 export async function detailsOf(em: Em, invoices: readonly Invoice[]): Promise<InvoiceDetails[]> {
   if (invoices.length === 0) return [];

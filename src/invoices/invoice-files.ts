@@ -2,7 +2,7 @@ import { type Invoice, InvoiceEntity } from '../database/entities/invoice.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { invoiceNumber } from '../domain/invoice.ts';
-import { detailsOf } from './invoice-details.ts';
+import { detailsOfOne } from './invoice-details.ts';
 import { type InvoiceReader, invoiceDocument } from './pdf/invoice-document.ts';
 import { renderInvoicePdf } from './pdf/render-invoice.ts';
 
@@ -32,8 +32,7 @@ export interface InvoiceFile {
 
 /** A numbered invoice as a PDF file, as it is now. */
 export async function invoiceFile(em: Em, invoice: Invoice, reader: InvoiceReader): Promise<InvoiceFile> {
-  const [details] = await detailsOf(em, [invoice]);
-  if (details === undefined) throw new Error('an invoice has details');
+  const details = await detailsOfOne(em, invoice);
   const body = await renderInvoicePdf(invoiceDocument(details, reader), invoice.createdAt);
   return { name: `invoice-${numberOf(invoice)}.pdf`, body };
 }

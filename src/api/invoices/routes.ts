@@ -1,5 +1,5 @@
 import { InvoiceEntity } from '../../database/entities/invoice.ts';
-import { detailsOf } from '../../invoices/invoice-details.ts';
+import { detailsOf, detailsOfOne } from '../../invoices/invoice-details.ts';
 import { invoiceFile } from '../../invoices/invoice-files.ts';
 import { paginate } from '../frame/pagination.ts';
 import { fileRoute, listRoute, type Route, route } from '../frame/route.ts';
@@ -48,8 +48,7 @@ const get = route({
   errors: ['NOT_FOUND'],
   example: { response: exampleShownInvoice },
   async handler({ em, key, query }) {
-    const [details] = await detailsOf(em, [await requireInvoice(em, key, query.id)]);
-    if (details === undefined) throw new Error('an invoice has details');
+    const details = await detailsOfOne(em, await requireInvoice(em, key, query.id));
     return presentInvoiceDetails(details, showsPayer(key));
   },
 });

@@ -1,7 +1,7 @@
 import { requireInvoice } from '../../../api/invoices/queries.ts';
 import type { Invoice } from '../../../database/entities/invoice.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
-import { detailsOf } from '../../../invoices/invoice-details.ts';
+import { detailsOfOne } from '../../../invoices/invoice-details.ts';
 import { type InvoiceDocument, invoiceDocument } from '../../../invoices/pdf/invoice-document.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
@@ -21,8 +21,7 @@ export const invoicePage = dashboardRoute({
   async handler(visit) {
     const { say, em, caller, locale, role, params } = visit;
     const invoice = await requireInvoice(em, caller, params.id ?? '');
-    const [details] = await detailsOf(em, [invoice]);
-    if (details === undefined) throw new Error('an invoice has details');
+    const details = await detailsOfOne(em, invoice);
     const document = invoiceDocument(details, { locale, showsTaxId: seesTaxIds(role) });
     const [issuer, payer] = document.parties;
     return detailPage(visit, {

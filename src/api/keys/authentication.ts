@@ -98,17 +98,16 @@ const LONG_BODY_MS = 500;
  */
 export async function whileUsable<Body>(
   ctx: ApiContext,
-  { deps }: Entrance,
+  entrance: Entrance,
   caller: KeyCaller,
   read: () => Promise<Body>,
 ): Promise<Body> {
   const startedMs = performance.now();
   const body = await read();
   if (caller.isPublic || performance.now() - startedMs < LONG_BODY_MS) return body;
-  const found = await findCaller(deps.database, keyTextOf(ctx.get('Authorization')) ?? '');
-  if (found === null) throw unknownKey();
-  const refusal = refusalOf(found, caller.address, deps.clock());
-  if (refusal !== null) throw refusal;
+  const { database, clock } = entrance.deps;
+  const found = await findCaller(database, keyTextOf(ctx.get('Authorization')) ?? '');
+  await usable(ctx, entrance, found, clock());
   return body;
 }
 

@@ -81,20 +81,27 @@ export async function holdRole(
  * @param now real time.
  */
 export async function hasMoneyAuthority(em: Em, acting: Acting, action: Action, now: Date): Promise<boolean> {
-  const { storeId, actorId } = acting;
-  const [membership] = await READ(em, { storeId, actorId });
-  if (membership === undefined || !can(membership.role, action)) return false;
-  return (await waitOf(em, acting, membership, action, now)) === null;
+  const membership = await allowedBy(em, acting, action);
+  return membership !== null && (await waitOf(em, acting, membership, action, now)) === null;
 }
 
 /** Whether a member may do something now by their role. Locks nothing, for actions that do not decide about money or members. */
 export async function hasRole(
   em: Em,
-  { storeId, actorId }: Pick<Acting, 'storeId' | 'actorId'>,
+  acting: Pick<Acting, 'storeId' | 'actorId'>,
   action: Action,
 ): Promise<boolean> {
+  return (await allowedBy(em, acting, action)) !== null;
+}
+
+/** The membership whose role allows the action now; null if there is none. */
+async function allowedBy(
+  em: Em,
+  { storeId, actorId }: Pick<Acting, 'storeId' | 'actorId'>,
+  action: Action,
+): Promise<Membership | null> {
   const [membership] = await READ(em, { storeId, actorId });
-  return membership !== undefined && can(membership.role, action);
+  return membership !== undefined && can(membership.role, action) ? membership : null;
 }
 
 /** Until when a member waits before they may do something. @returns null if they do not wait. */

@@ -50,7 +50,7 @@ export function supervise(
     const starts: number[] = [];
     while (!stopped) {
       const server = current;
-      const looking = endsWhenBroken(server, patience, (reason) => onBroken(server, reason));
+      const looking = endsWhenBroken(server, (reason) => onBroken(server, reason), patience);
       const how = await server.exited.finally(looking.close);
       if (stopped) return;
       const nowMs = performance.now();
@@ -76,10 +76,10 @@ export function supervise(
 }
 
 /** Probes a server until it has failed too often, which is reported once, or until this is closed. */
-function endsWhenBroken(
-  { probe }: Server,
-  { pauseMs, failuresInARow }: Patience,
+export function endsWhenBroken(
+  { probe }: Pick<Server, 'probe'>,
   onBroken: (reason: string) => Promise<void> | undefined,
+  { pauseMs, failuresInARow } = PATIENCE,
 ): { close(): void } {
   const closing = new AbortController();
   const { signal } = closing;

@@ -5,6 +5,7 @@ import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import { startPostgres } from '../embedded/postgres.ts';
 import type { Log } from '../embedded/process.mjs';
 import { startTemporal } from '../embedded/temporal.ts';
+import { endsWhenBroken } from '../supervision.ts';
 import { TemporalServer } from './temporal-server.ts';
 
 interface Running {
@@ -12,11 +13,13 @@ interface Running {
   readonly pid: number;
   readonly exited: Promise<string>;
   stop(): Promise<void>;
+  /** As in `supervise` of `npm start`. */
+  probe?(): Promise<void>;
 }
 
 /**
  * A server with its data on disk, which can be ended in the middle and comes back on the same port and data.
- * One that ends by itself is started again.
+ * One that ends by itself is started again, and so is one that is up and of no use, as `npm start` does it.
  */
 export class MortalServer<Server extends Running = Running> implements AsyncDisposable {
   readonly first: Server;
@@ -55,7 +58,9 @@ export class MortalServer<Server extends Running = Running> implements AsyncDisp
   }
 
   #watch(server: Server): void {
+    const probing = endsWhenBroken(server, () => (this.#mayEnd === server ? undefined : server.stop()));
     void server.exited.then(async () => {
+      probing.close();
       if (this.#mayEnd === server) return;
       this.endedByItself += 1;
       await this.restart();

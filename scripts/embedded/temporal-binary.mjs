@@ -12,6 +12,9 @@ import { buildTemporal, buildTemporalWithGoOfPip } from './temporal-build.mjs';
 /** The release all figures in docs/performance.md were measured with. Its server part is 1.29.1. */
 const CLI_VERSION = '1.5.1';
 
+/** Counted up when what is built changes while the release stays, so that a machine does not keep an older build. */
+const BUILD = 2;
+
 /**
  * The first server that has everything we use, update-with-start included, without settings that turn it on.
  */
@@ -32,7 +35,7 @@ export async function temporalBinary(log, downloadArchive) {
   if (installed) log(`The temporal on the PATH is too old (server ${installed.join('.')}); using our own`);
   const path = join(
     machineCache(),
-    `temporal-${CLI_VERSION}-${process.platform}-${process.arch}${EXECUTABLE_SUFFIX}`,
+    `temporal-${CLI_VERSION}-${BUILD}-${process.platform}-${process.arch}${EXECUTABLE_SUFFIX}`,
   );
   if (existsSync(path)) return path;
   const progressFile = `${path}.progress`;

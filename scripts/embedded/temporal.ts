@@ -23,8 +23,9 @@ export interface EmbeddedTemporal {
   exited: Promise<string>;
   stop(): Promise<void>;
   /**
-   * Settles once it has read from its data. @throws where it cannot, or does not answer in time. Under load its
-   * store has been seen to break for good while the process stayed up ("interrupted (9)", "Namespace not found").
+   * Settles once it has read from its data. @throws where it cannot, or does not answer in time. Under load the
+   * store of a released server can break for good while the process stays up ("interrupted (9)", "Namespace not found").
+   * The one that we build has a newer driver of SQLite, which does not.
    */
   probe(): Promise<void>;
 }

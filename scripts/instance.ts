@@ -18,11 +18,11 @@ import { portNear } from './embedded/ports.mjs';
 import { startPostgres } from './embedded/postgres.ts';
 import { type Log, stopGuardedProcesses } from './embedded/process.mjs';
 import { registerSearchAttributes, SEARCH_ATTRIBUTE_FLAGS } from './embedded/search-attributes.ts';
+import { supervise } from './embedded/supervision.ts';
 import { startTemporal } from './embedded/temporal.ts';
 import { startBeside } from './start-beside.ts';
 import { DEFAULT_PORTS, onPort } from './start-ports.ts';
 import { StartProgress } from './start-progress.ts';
-import { supervise } from './supervision.ts';
 
 /** Postgres, Temporal, the database, and API and worker. */
 const STEPS = 4;

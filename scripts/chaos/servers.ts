@@ -4,8 +4,8 @@ import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { TcpProxy } from '../../test/support/servers/tcp-proxy.ts';
 import { startPostgres } from '../embedded/postgres.ts';
 import type { Log } from '../embedded/process.mjs';
+import { endsWhenBroken } from '../embedded/supervision.ts';
 import { startTemporal } from '../embedded/temporal.ts';
-import { endsWhenBroken } from '../supervision.ts';
 import { TemporalServer } from './temporal-server.ts';
 
 interface Running {

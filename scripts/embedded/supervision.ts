@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from './embedded/process.mjs';
+import type { Log } from './process.mjs';
 
 interface Server {
   exited: Promise<string>;

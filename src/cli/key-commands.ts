@@ -114,9 +114,10 @@ function addLimit(keys: Command, { print, output, audited }: CliContext): void {
       const limits = limitsIn(options, new Date());
       if (Object.keys(limits).length === 0) throw new UsageError('give --expires, --allow, or both');
       await output.confirm(`The new limits apply to requests with ${id} immediately.`, options.yes ?? false);
-      const key = await audited(
+      const { key } = await audited(
         (em, now) => limitServingKey(em, id, limits, now),
-        (limited) => [keyAction('keys/limit', limited, limitDetails(limited))],
+        (limited) =>
+          limited.isChanged ? [keyAction('keys/limit', limited.key, limitDetails(limited.key))] : [],
       );
       print(options.json ? JSON.stringify(keyJson(key)) : keyTable([key]));
     });

@@ -1,4 +1,4 @@
-import { createKey, endKey, findKey, isServing, keysOf, limitKey } from '../api/keys/api-keys.ts';
+import { createKey, endKey, findKey, keysOf, type LimitedKey, limitKey } from '../api/keys/api-keys.ts';
 import { type RotatedKey, type Rotation, rotateKey } from '../api/keys/rotate-key.ts';
 import type { KeyLimits } from '../api/keys/usable-key.ts';
 import type { ApiKey } from '../database/entities/api-key.ts';
@@ -64,13 +64,12 @@ export async function limitServingKey(
   keyId: string,
   limits: Partial<KeyLimits>,
   now: Date,
-): Promise<ApiKey> {
-  const key = await findKey(em, keyId as ApiKeyId, {});
-  if (key === null) throw new UsageError(`there is no key ${keyId}; see "keys list"`);
-  const limited = isServing(key, now) ? await limitKey(em, key.id, {}, limits, now) : null;
-  if (limited === null)
-    throw new UsageError(`${keyId} was revoked or has expired; create another key with "keys create"`);
-  return limited;
+): Promise<LimitedKey> {
+  const limited = await limitKey(em, keyId as ApiKeyId, {}, limits, now);
+  if (limited !== null) return limited;
+  if ((await findKey(em, keyId as ApiKeyId, {})) === null)
+    throw new UsageError(`there is no key ${keyId}; see "keys list"`);
+  throw new UsageError(`${keyId} was revoked or has expired; create another key with "keys create"`);
 }
 
 /**

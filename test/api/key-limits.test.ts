@@ -41,8 +41,10 @@ const refusals = async (api: ApiClient) => {
   const { id } = await keyOf(api);
   return app.database.em.fork().find(AuditLineEntity, { action: 'keys/refused', subjectId: id });
 };
-const limit = async (api: ApiClient, limits: Parameters<typeof limitServingKey>[2]) =>
-  limitServingKey(app.database.em.fork(), (await keyOf(api)).id, limits, now);
+const limit = async (api: ApiClient, limits: Parameters<typeof limitServingKey>[2]) => {
+  const { id } = await keyOf(api);
+  return app.database.em.fork().transactional((em) => limitServingKey(em, id, limits, now));
+};
 
 /** Every way in which a route is called. */
 function callsOf(route: Route) {

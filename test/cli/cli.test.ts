@@ -191,7 +191,10 @@ describe('keys', () => {
       expiresAt: '2030-05-31T12:00:00.000Z',
       allowedNetworks: ['192.0.2.7'],
     });
-    expect(await lastLine()).toMatchObject({ action: 'keys/limit', subject_id: id });
+    const line = await lastLine();
+    expect(line).toMatchObject({ action: 'keys/limit', subject_id: id });
+    await json(`keys limit ${id} --allow 192.0.2.7 --yes`);
+    expect(await lastLine()).toEqual(line);
     const unlimited = await json(`keys limit ${id} --expires never --allow anywhere --yes`);
     expect(unlimited).toMatchObject({ expiresAt: null, allowedNetworks: null });
     await cli(`keys revoke ${id} --yes`);
@@ -297,7 +300,8 @@ describe('the demo store', () => {
     const { keyText: key } = await ensureDemoStore(db.url, undefined);
     const { keyId = '' } = (await findCaller(db.database, key)) ?? {};
     const expiresAt = new Date(Date.now() + 60_000);
-    await limitServingKey(db.database.em.fork(), keyId, { expiresAt }, new Date());
+    const em = db.database.em.fork();
+    await em.transactional((tx) => limitServingKey(tx, keyId, { expiresAt }, new Date()));
     expect((await ensureDemoStore(db.url, key)).keyText).not.toBe(key);
   });
 });

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { LockMode } from '@mikro-orm/core';
 import type { AuditDetails } from '../../audit-log/record-action.ts';
 import { type ApiKey, ApiKeyEntity } from '../../database/entities/api-key.ts';
 import type { Em } from '../../database/orm.ts';
@@ -108,9 +110,17 @@ export function isServing(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Dat
   return key.revokedAt === null && !isExpired(key, now);
 }
 
+/** A key with its new limits. */
+export interface LimitedKey {
+  readonly key: ApiKey;
+  /** False if it had these limits before. */
+  readonly isChanged: boolean;
+}
+
 /**
  * Changes a key's expiry and networks, from its next request on. Omitted limits stay unchanged.
- * @param owner the key's expected owner. @returns null if there is no such key, or it has ended.
+ * @param em in a transaction, which locks the key. @param owner the key's expected owner.
+ * @returns null if there is no such key, or it has ended.
  */
 export async function limitKey(
   em: Em,
@@ -118,13 +128,19 @@ export async function limitKey(
   owner: Partial<KeysOf>,
   { expiresAt, allowedNetworks }: Partial<KeyLimits>,
   now: Date,
-): Promise<ApiKey | null> {
-  const serving = { ...owner, id, revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-  const changed = await em.nativeUpdate(ApiKeyEntity, serving, {
+): Promise<LimitedKey | null> {
+  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
+  const key = (await em.findOne(ApiKeyEntity, { ...owner, id }, locked)) as ApiKey | null;
+  if (key === null || !isServing(key, now)) return null;
+  const limited: ApiKey = {
+    ...key,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(allowedNetworks !== undefined && { allowedNetworks: networksOf(allowedNetworks) }),
-  });
-  return changed === 0 ? null : findKey(em, id, owner);
+  };
+  if (isDeepStrictEqual(limited, { ...key })) return { key, isChanged: false };
+  const { expiresAt: newExpiresAt, allowedNetworks: newNetworks } = limited;
+  await em.nativeUpdate(ApiKeyEntity, { id }, { expiresAt: newExpiresAt, allowedNetworks: newNetworks });
+  return { key: limited, isChanged: true };
 }
 
 /** A key's limits for the audit log. */

@@ -9,6 +9,7 @@ import { createTestApp, createTestStore, type TestApp } from '../../support/api/
 import {
   DashboardUser,
   givePassword,
+  hiddenFields,
   PASSWORD,
   secondFactorOf,
   signedIn,
@@ -109,6 +110,21 @@ it('leaves one line for a transfer that two people send with the same id', async
   expect(lines).toMatchObject([{ role: 'owner', details: JSON.stringify({ amount: 1_000 }) }]);
 });
 
+it('leaves no line for limits that a key has already', async () => {
+  const { key } = await createKey(
+    em(),
+    { storeId, devMode: true, description: 'x', permissions: [] },
+    new Date(),
+  );
+  const path = at(`/keys/${key.id}/limits`);
+  for (const _ of [1, 2]) {
+    const { location } = await owner.submit(path, path, { allowedNetworks: '192.0.2.7' });
+    expect(location).toContain('/keys');
+  }
+  const details = { readOnly: false, expiresAt: null, allowedNetworks: ['192.0.2.7'] };
+  expect(await linesOf('keys/limit')).toMatchObject([{ details: JSON.stringify(details) }]);
+});
+
 it('leaves a line for each change of a webhook, with the changed fields', async () => {
   const given = {
     name: 'x',
@@ -123,6 +139,29 @@ it('leaves a line for each change of a webhook, with the changed fields', async 
   expect(await linesOf('webhooks/update')).toMatchObject([
     { subjectId: id, details: JSON.stringify({ fields: ['enabled'] }) },
   ]);
+});
+
+it.each([
+  '/payments/ID/cancel',
+  '/payments/ID/simulate',
+  '/payments/ID/refund',
+  '/sandbox/pay/ID',
+  '/sandbox/dispute',
+  '/checkouts/ID/cancel',
+  '/subscriptions/ID/cancel',
+  '/subscriptions/ID/resume',
+  '/webhooks/ID/resend',
+  '/deliveries/ID/resend',
+])('leaves no line for %s of an unknown object', async (path) => {
+  const prefix = { payments: 'pix_char', sandbox: 'pix_char', checkouts: 'bill', subscriptions: 'subs' };
+  const kind = path.split('/')[1] ?? '';
+  const others = kind === 'webhooks' ? 'webh' : 'log';
+  const id = `${prefix[kind as keyof typeof prefix] ?? others}_01KAK0Y3PQ8V4T6R2W9ZB5XHMD`;
+  const before = await em().count(AuditLineEntity, { storeId });
+  const form = hiddenFields(await owner.get(at('/sandbox')), at('/sandbox/dispute'));
+  const { status } = await owner.post(at(path.replace('ID', id)), { ...form, id, step: 'open' });
+  expect(status).not.toBe(500);
+  expect(await em().count(AuditLineEntity, { storeId })).toBe(before);
 });
 
 it('records a right password whose code never follows', async () => {

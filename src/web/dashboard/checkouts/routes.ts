@@ -1,4 +1,4 @@
-import { cancelCheckout } from '../../../api/checkouts/routes.ts';
+import { cancelCheckout, getCheckout } from '../../../api/checkouts/routes.ts';
 import { carryOut } from '../frame/operation.ts';
 import { type DashboardRoute, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -13,7 +13,7 @@ const cancel = formAction({
   back: pathOf,
   async work(visit) {
     const { id = '' } = visit.params;
-    await carryOut(visit, cancelCheckout, { body: { id }, subjectId: id });
+    await carryOut(visit, cancelCheckout, { body: { id }, subjectId: id, readBy: getCheckout });
     return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.checkouts.itCanNoLongerBe'));
   },
 });

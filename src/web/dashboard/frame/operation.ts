@@ -25,24 +25,35 @@ export async function read<Answer>(
   return operation.handler(requestOf(visit, operation, sent, work), undefined);
 }
 
+/** What a person sends to an operation, and what the audit line is about. */
+export interface Order extends Sent {
+  /** Of the audit line, if that is not the `id` of the response. */
+  readonly subjectId?: string;
+  /** Reads the subject by `id`. An operation that waits for a workflow needs it: an id that is not theirs leaves no line. */
+  readonly readBy?: Operation<unknown>;
+}
+
 /**
  * Calls an operation of the API for a person and records it in the audit log, in one transaction. An operation that waits for a
  * workflow has no transaction around it: its line is written first and records the request. A repeated operation that changes
  * nothing leaves no line.
- * @param subjectId what the line is about, if that is not the `id` of the response.
  * @throws ApiError as the API does; AlreadyDone if the same form was submitted before.
  */
 export async function carryOut<Answer>(
   visit: Visit,
   operation: Operation<Answer>,
-  sent: Sent & { readonly subjectId?: string },
+  sent: Order,
 ): Promise<Answer> {
   const work = new UnitOfWork(visit.deps.database, visit.log);
   const request = requestOf(visit, operation, sent, work);
   const prepared = await operation.prepare?.(request);
   const action = operation.path.slice(1);
   if (operation.waitsForWorkflow) {
-    await visit.transaction((em) => visit.record(em, action, sent.subjectId ?? null));
+    const { subjectId, readBy } = sent;
+    if (subjectId === undefined || readBy === undefined)
+      throw new Error(`${action}: its subject has to be read before it is recorded`);
+    await read(visit, readBy, { query: { id: subjectId } });
+    await visit.transaction((em) => visit.record(em, action, subjectId));
     const answer = await operation.handler(request, prepared);
     work.runHooks();
     return answer;

@@ -84,12 +84,13 @@ const limit = dashboardRoute({
     const { typed, limits, problems: wrong } = limitsIn(visit, key);
     const problems = await orOwnerProblem(visit, wrong);
     if (Object.keys(problems).length > 0) return renderLimits(visit, key, typed, problems, 422);
-    const work = async (em: Em) => {
+    await visit.transaction(async (em) => {
       await holdKeyAuthority(em, visit);
-      if ((await limitKey(em, key.id, visit.place, limits, visit.now)) === null) throw nothingHere();
-      return key.id;
-    };
-    await visit.act('keys/limit', 'of environment', work, limitDetails({ ...key, ...limits }));
+      const limited = await limitKey(em, key.id, visit.place, limits, visit.now);
+      if (limited === null) throw nothingHere();
+      if (!limited.isChanged) return visit.noteUnchanged();
+      return visit.record(em, 'keys/limit', key.id, visit.devMode, limitDetails(limited.key));
+    });
     return seeOther(visit.link('/keys'), visit.say('dashboard.keys.theLimitsAreChanged'));
   },
 });

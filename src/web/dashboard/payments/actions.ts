@@ -30,7 +30,11 @@ export const paymentActions: readonly DashboardRoute[] = [
         ...(amount != null && { amount }),
         ...(reason !== '' && { reason }),
       };
-      const refund = await carryOut(visit, await refundOf(visit), { body, subjectId: idOf(visit) });
+      const refund = await carryOut(visit, await refundOf(visit), {
+        body,
+        subjectId: idOf(visit),
+        readBy: getPayment,
+      });
       return seeOther(visit.link(back(visit)), await refundDone(visit, refund));
     },
   }),
@@ -98,7 +102,7 @@ async function carriedOut(
   sent: Sent,
   done: string,
 ): Promise<Reply> {
-  await carryOut(visit, operation, { ...sent, subjectId: idOf(visit) });
+  await carryOut(visit, operation, { ...sent, subjectId: idOf(visit), readBy: getPayment });
   return seeOther(visit.link(back(visit)), done);
 }
 

@@ -1,4 +1,5 @@
 import { disputeOperations } from '../../../api/disputes/routes.ts';
+import { getPayment } from '../../../api/payments/routes.ts';
 import { listCharges, simulateChargePayment } from '../../../api/transparents/routes.ts';
 import { formatBrl } from '../../../domain/money.ts';
 import {
@@ -101,7 +102,7 @@ const pay = dashboardRoute({
   handler: (visit) =>
     redirectingTo(visit, '/sandbox', visit.say('dashboard.sandbox.theBankHasPaid'), () => {
       const { id = '' } = visit.params;
-      return carryOut(visit, simulateChargePayment, { query: { id }, subjectId: id });
+      return carryOut(visit, simulateChargePayment, { query: { id }, subjectId: id, readBy: getPayment });
     }),
 });
 
@@ -114,7 +115,7 @@ const dispute = dashboardRoute({
       const id = visit.field('id');
       const { open, win, lose } = disputeOperations;
       const step = { win, lose }[visit.field('step')] ?? open;
-      return carryOut(visit, step, { body: { id }, subjectId: id });
+      return carryOut(visit, step, { body: { id }, subjectId: id, readBy: getPayment });
     }),
 });
 

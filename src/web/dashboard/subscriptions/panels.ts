@@ -3,6 +3,7 @@ import { listProducts } from '../../../api/products/routes.ts';
 import {
   cancelSubscriptionRoute,
   changeSubscriptionPlan,
+  getSubscription,
   pauseSubscriptionRoute,
   paySubscriptionRoute,
   recordSubscriptionUsage,
@@ -201,7 +202,8 @@ function subscriptionForm<Answer>(
     ...(page !== null && { form: { name, page } }),
     async work(visit) {
       const { id = '' } = visit.params;
-      await carryOut(visit, operation, { body: { id, ...bodyOf(visit) }, subjectId: id });
+      const body = { id, ...bodyOf(visit) };
+      await carryOut(visit, operation, { body, subjectId: id, readBy: getSubscription });
       const message = typeof done === 'function' ? done(visit) : done;
       return seeOther(visit.link(pathOf(visit)), visit.say(message));
     },

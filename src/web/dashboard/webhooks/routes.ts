@@ -126,7 +126,7 @@ const actions = [
   action('resend', 'webhook:resend', 'dashboard.webhooks.theyAreOnTheirWay', (visit, id) => {
     const [from, to] = [inBrasilia(visit.field('from')), inBrasilia(visit.field('to'))];
     const body = { webhookId: id, from, to, status: visit.field('status') };
-    return carryOut(visit, deliveryOperations.resend, { body, subjectId: id });
+    return carryOut(visit, deliveryOperations.resend, { body, subjectId: id, readBy: webhookOperations.get });
   }),
 ];
 
@@ -222,7 +222,8 @@ const resendOne = formAction({
   back: ({ params }) => `/deliveries/${params.id}`,
   async work(visit) {
     const { id = '' } = visit.params;
-    await carryOut(visit, deliveryOperations.resend, { body: { id }, subjectId: id });
+    const { resend, get } = deliveryOperations;
+    await carryOut(visit, resend, { body: { id }, subjectId: id, readBy: get });
     return seeOther(visit.link(`/deliveries/${id}`), visit.say('dashboard.webhooks.itIsOnItsWay'));
   },
 });

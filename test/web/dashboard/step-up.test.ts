@@ -26,6 +26,7 @@ import {
   signedIn,
 } from '../../support/dashboard/dashboard-user.ts';
 import { insertWebhook } from '../../support/rows/build.ts';
+import { insertCustomer } from '../../support/rows/checkout-rows.ts';
 import { credit } from '../../support/rows/credit.ts';
 import { setControls } from '../../support/rows/payout-controls.ts';
 
@@ -51,7 +52,8 @@ const webhook = { name: 'Pedidos', endpoint: 'https://example.com/hook', events:
 
 /**
  * Every form of the dashboard: what it asks for again, or why it asks for nothing. A new form needs a line here. It asks
- * if somebody with a session that was stolen, and no password, could get at money by it, or lock its owner out.
+ * if somebody with a session that was stolen, and no password, could get at money by it, lock its owner out, or destroy what cannot
+ * come back.
  */
 const FORMS: Readonly<Record<string, Form | string>> = {
   '/team/invite': { ...both, page: '/team', fields: { email: 'new@example.com', role: 'finance' } },
@@ -133,7 +135,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/products/:id/archive': 'sells no more',
   '/products/:id/restore': 'sells',
   '/products/:id/delete': 'sells no more',
-  '/customers/:id/erase': 'erases what is known of a person; their money stays where it is',
+  '/customers/:id/erase': { ...real, page: '/customers/:id' },
   '/customers/:id/cards/:cardId/remove': 'charges a card no more',
   '/checkouts': 'asks somebody for money',
   '/checkouts/:id/cancel': 'ends what nobody has paid',
@@ -194,6 +196,7 @@ beforeAll(async () => {
     '/team': userId,
     '/keys': key.id,
     '/webhooks': webhookId,
+    '/customers': (await insertCustomer(app, { devMode: false })).id,
     '/payments': await disputedCard(added.account.id),
     '/approvals': (await em().findOneOrFail(PayoutEntity, { externalId: 'waits' })).id,
   };

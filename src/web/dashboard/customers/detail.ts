@@ -13,8 +13,10 @@ import { type Html, html } from '../../frame/html.ts';
 import { badge, copyChip, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { formDialog } from '../frame/dialog.ts';
+import { fieldsOf } from '../frame/fields.ts';
 import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { headingsOf as paymentHeadings, rowsOf as paymentRows } from '../payments/rows.ts';
@@ -23,6 +25,9 @@ import { amount, amountHeading, expiryText } from '../words.ts';
 import { masked } from './masked.ts';
 
 const SHOWN = 10;
+
+/** The name of the form that erases the personal data. */
+export const ERASE = 'erase';
 
 /** One customer: what they spent, their payments, subscriptions and cards. */
 export const customerDetail = dashboardRoute({
@@ -172,13 +177,15 @@ function taxIdFor({ role }: Visit, taxId: string): string {
 function erasure(visit: Visit, id: string) {
   const { say } = visit;
   const warning = say('dashboard.customers.nameTaxIdEMail');
+  const fields = stepUpFields(visit, realMoneyStepUp(visit), fieldsOf(visit, ERASE).problems, ERASE);
   return formDialog(visit, {
-    name: 'erase',
+    name: ERASE,
     button: say('dashboard.customers.eraseThePersonalDataLgpd'),
     style: 'quiet',
     title: say('dashboard.customers.eraseThePersonalData'),
     text: warning,
     action: `/customers/${id}/erase`,
+    ...(fields !== null && { fields }),
     submit: say('dashboard.customers.eraseForGood'),
     isDangerous: true,
   });

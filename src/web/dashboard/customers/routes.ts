@@ -8,11 +8,13 @@ import { customersSheet } from '../exports/people-sheets.ts';
 import { time } from '../frame/components.ts';
 import { textField } from '../frame/form.ts';
 import { carryOut } from '../frame/operation.ts';
+import { FormRefused } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
+import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import { emptyState } from '../frame/table.ts';
 import { formAction } from '../lists/form-action.ts';
 import { dayFields, listPage, sortHeading } from '../lists/list-page.ts';
-import { customerDetail } from './detail.ts';
+import { customerDetail, ERASE } from './detail.ts';
 import { masked } from './masked.ts';
 
 /** A search shows so many customers; more of the name narrows it. */
@@ -75,11 +77,15 @@ function pageOfFound(found: readonly FoundCustomer[]): Page<ListedCustomer> {
   return { items, pagination: { hasMore: false, next: null, before: null } };
 }
 
+/** Requires the password in production: erased data cannot come back. */
 const erase = formAction({
   path: '/customers/:id/erase',
   action: 'sell',
   back: ({ params }) => `/customers/${params.id}`,
+  form: { name: ERASE, page: customerDetail.handler },
   async work(visit) {
+    const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
+    if (wrong !== null) throw new FormRefused(wrong);
     await carryOut(visit, deleteCustomer, { query: { id: visit.params.id } });
     return seeOther(visit.link('/customers'), visit.say('dashboard.customers.thePersonalDataWasErased'));
   },

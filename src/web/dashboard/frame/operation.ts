@@ -27,7 +27,7 @@ export async function read<Answer>(
 
 /** What a person sends to an operation, and what the audit line is about. */
 export interface Order extends Sent {
-  /** Of the audit line, if that is not the `id` of the response. */
+  /** What the audit line is about, if that is not the `id` of the response. */
   readonly subjectId?: string;
   /** Reads the subject by `id`. An operation that waits for a workflow needs it: an id that is not theirs leaves no line. */
   readonly readBy?: Operation<unknown>;

@@ -132,7 +132,11 @@ const PRODUCT = new Layers()
     ],
     types: ['workflows/*.contract.ts'],
   })
-  .room('src/customers', { imports: ['src/domain', 'src/ids.ts', 'src/database'], types: ['src/secrets'] })
+  .room('src/customers', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database'],
+    types: ['src/secrets'],
+    packages: ['node:crypto', '@mikro-orm/core'],
+  })
   // Cycles, retries of failed ones, plans.
   .room('src/subscriptions', {
     imports: [
@@ -186,6 +190,11 @@ const PRODUCT = new Layers()
     types: ['src/config.ts'],
   })
   // Deletes what is no longer kept.
+  // Reminders of unpaid charges: which are due, who may get them, who wants no more.
+  .room('src/reminders', {
+    imports: ['src/domain', 'src/database', 'src/customers'],
+    packages: ['node:crypto'],
+  })
   .room('src/retention', { imports: ['src/ids.ts', 'src/database'], types: ['src/domain'] })
   // Registration: each activity parses its input, calls its capability, and sends heartbeats.
   .room('activities', {
@@ -202,6 +211,7 @@ const PRODUCT = new Layers()
       'src/payouts',
       'src/webhooks',
       'src/checkouts',
+      'src/reminders',
       'src/retention',
     ],
     types: ['workflows/*.contract.ts'],
@@ -309,7 +319,7 @@ const PRODUCT = new Layers()
   })
   // Payers who sign in to the customer portal: links, codes, sessions, and which rows are theirs.
   .room('src/portal', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/identity', 'src/audit-log'],
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/identity', 'src/audit-log', 'src/customers'],
     packages: ['node:crypto', '@mikro-orm/core'],
   })
   // What all pages share.
@@ -362,21 +372,24 @@ const PRODUCT = new Layers()
       'src/api',
       'src/identity',
       'src/portal',
+      'src/reminders',
       'src/web/i18n',
       'src/web/frame',
     ],
     types: ['src/http'],
   })
-  // Receipts, invoices, invitations and notices.
+  // Receipts, invoices, reminders, invitations and notices.
   .room('src/mail', {
     imports: [
       'src/domain',
       'src/database',
       'src/mail/queue',
       'src/audit-log',
+      'src/customers',
       'src/identity',
       'src/invoices',
       'src/portal',
+      'src/reminders',
       'src/web/i18n',
       'src/web/frame',
       'src/web',
@@ -397,6 +410,7 @@ const PRODUCT = new Layers()
       'src/events',
       'src/invoices',
       'src/subscriptions',
+      'src/reminders',
       'src/temporal',
       'activities',
       'src/notifications',

@@ -6,6 +6,7 @@ import type { AuditKind } from '../domain/audit.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { SQL_DECIDED_AT_ONCE } from '../domain/payment-methods.ts';
+import { morningOf, nextSendingDay } from '../domain/reminders.ts';
 import { isListenedFor } from '../events/event-readers.ts';
 import { UNSETTLED } from '../recovery/open-settlements.ts';
 import { OPEN_ROWS } from '../recovery/overdue-rows.ts';
@@ -13,8 +14,8 @@ import type { OpenItem } from '../recovery/page.ts';
 
 /** Something in a store's dev environment that becomes due by itself, and when. */
 export interface DueItem extends Omit<OpenItem, 'kind'> {
-  /** Announcements have no workflow of their own. */
-  readonly kind: AuditKind | 'announcement';
+  /** Announcements and reminders have no workflow of their own. */
+  readonly kind: AuditKind | 'announcement' | 'reminder';
   readonly dueAt: Date;
   /** Whether it has begun and only its end is awaited: the issuer was asked, or the money was sent. */
   readonly isUnderWay: boolean;
@@ -104,6 +105,22 @@ const ANNOUNCEMENTS = [
   announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
 ];
 
+/**
+ * The next day of the reminders, if the store wants them, as midnight of a step's own day. {@link firstDue} moves it to the morning on
+ * which it is sent. Rows of one day are one item.
+ */
+const REMINDERS = `(
+    select 'reminder', '', (charge.due_date::date + step.days::int)::timestamp at time zone 'America/Sao_Paulo', false
+    from reminder_settings settings, jsonb_array_elements_text(settings.steps) as step (days), lateral (
+      select due_date from charges
+      where store_id = :storeId and dev_mode and status = 'PENDING' and due_date is not null
+        and due_date > (settings.done_until::date - step.days::int)::text
+      order by due_date limit 1
+    ) charge
+    where settings.store_id = :storeId and settings.dev_mode and settings.channel <> 'NONE'
+    order by 3 limit 1
+  )`;
+
 /** Instants are rounded up to milliseconds, so that a clock at one of them has also reached the row's exact instant. */
 const FIRST_DUE = statement<
   { storeId: StoreId; now: Date; most: number },
@@ -113,7 +130,7 @@ const FIRST_DUE = statement<
   () => `
   select kind, id, date_trunc('milliseconds', due_at + interval '999 microseconds') as "dueAt",
     is_under_way as "isUnderWay"
-  from (${[...KINDS.map(firstOf), WAITING_PAYOUT, SETTLEMENT, ...ANNOUNCEMENTS].join(' union all ')}) due
+  from (${[...KINDS.map(firstOf), WAITING_PAYOUT, SETTLEMENT, ...ANNOUNCEMENTS, REMINDERS].join(' union all ')}) due
   order by due_at limit :most`,
 );
 
@@ -128,10 +145,12 @@ export async function firstDue(
   most: number,
 ): Promise<DueItem[]> {
   const rows = await FIRST_DUE(database, { storeId, now, most });
-  return rows.map((row) => ({
+  const items = rows.map((row) => ({
     ...row,
     storeId,
     devMode: true,
     id: row.kind === 'settlement' ? settlementWorkflowId(storeId, true, saoPauloDateOf(row.dueAt)) : row.id,
+    dueAt: row.kind === 'reminder' ? morningOf(nextSendingDay(saoPauloDateOf(row.dueAt))) : row.dueAt,
   }));
+  return items.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
 }

@@ -7,10 +7,12 @@ import { taskQueueOf } from '../temporal/task-queues.ts';
 import type { Startable } from '../temporal/workflow-start.ts';
 import type { DueItem } from './due-rows.ts';
 
-/** What waking needs: everything of a resume, and announcements, which have no workflow. */
+/** What waking needs: everything of a resume, announcements and reminders, which have no workflow. */
 export interface WakeDeps extends ResumeDeps {
   /** Makes the due announcements of a dev environment at that time. */
   readonly announce: (storeId: StoreId, now: Date) => Promise<unknown>;
+  /** Writes the due reminders of a dev environment at that time, and tries once to send them. */
+  readonly remind: (storeId: StoreId, now: Date) => Promise<unknown>;
 }
 
 /**
@@ -20,11 +22,14 @@ export interface WakeDeps extends ResumeDeps {
 export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date): Promise<void> {
   const [announced] = items.filter(({ kind }) => kind === 'announcement');
   if (announced !== undefined) await deps.announce(announced.storeId, now);
-  for (const [kind, some] of byKind(items.filter((item) => item.kind !== 'announcement') as OpenItem[])) {
+  const [reminded] = items.filter(({ kind }) => kind === 'reminder');
+  if (reminded !== undefined) await deps.remind(reminded.storeId, now);
+  const others = items.filter(({ kind }) => kind !== 'announcement' && kind !== 'reminder');
+  for (const [kind, some] of byKind(others as OpenItem[])) {
     const starts = await startsOf(deps, kind, some);
     await Promise.all([...starts.values()].map((start) => notify(deps, start, now)));
-    const others = some.filter(({ id }) => !starts.has(id));
-    await resume(deps, kind, others, now);
+    const withoutRun = some.filter(({ id }) => !starts.has(id));
+    await resume(deps, kind, withoutRun, now);
   }
 }
 

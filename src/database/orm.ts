@@ -36,6 +36,9 @@ import { ProviderAccountEntity } from './entities/provider-account.ts';
 import { ReceivableEntity } from './entities/receivable.ts';
 import { RecoveryCodeEntity } from './entities/recovery-code.ts';
 import { RefundEntity } from './entities/refund.ts';
+import { ReminderEntity } from './entities/reminder.ts';
+import { ReminderRecipientEntity } from './entities/reminder-recipient.ts';
+import { ReminderSettingsEntity } from './entities/reminder-settings.ts';
 import { ResendEntity } from './entities/resend.ts';
 import { SandboxChargeEntity } from './entities/sandbox-charge.ts';
 import { SandboxDisputeEntity } from './entities/sandbox-dispute.ts';
@@ -145,6 +148,7 @@ import { PromotedMembersWait } from './migrations/0115-promoted-members-wait.ts'
 import { ErasuresLeaveLines } from './migrations/0116-erasures-leave-lines.ts';
 import { InvoiceMails } from './migrations/0117-invoice-mails.ts';
 import { OpenInvoices } from './migrations/0118-open-invoices.ts';
+import { Reminders } from './migrations/0119-reminders.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -252,6 +256,7 @@ const MIGRATIONS = [
   { name: '0116-erasures-leave-lines', class: ErasuresLeaveLines },
   { name: '0117-invoice-mails', class: InvoiceMails },
   { name: '0118-open-invoices', class: OpenInvoices },
+  { name: '0119-reminders', class: Reminders },
 ];
 
 /**
@@ -311,6 +316,9 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       PayerSessionEntity,
       PortalSettingsEntity,
       BillingSettingsEntity,
+      ReminderSettingsEntity,
+      ReminderEntity,
+      ReminderRecipientEntity,
     ],
     subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],

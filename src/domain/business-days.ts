@@ -55,7 +55,8 @@ export function addBusinessDays(date: CivilDate, count: number): CivilDate {
   return day;
 }
 
-function isBankHoliday(date: CivilDate): boolean {
+/** Whether banks are closed nationwide on `date` although it may be a weekday. */
+export function isBankHoliday(date: CivilDate): boolean {
   const monthDay = date.slice(5);
   if (FIXED_HOLIDAYS.has(monthDay)) return true;
   const year = Number(date.slice(0, 4));

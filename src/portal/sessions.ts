@@ -1,10 +1,10 @@
+import { emailHashOf } from '../customers/email-hash.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import { BROWSER_KNOWN_DAYS, PayerSessionEntity } from '../database/entities/payer-session.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { tokenHashOf } from '../identity/token.ts';
-import { emailHashOf } from './email-hash.ts';
 
 /** A customer whose e-mail address the reader has proven. */
 export interface ProvenCustomer extends Customer {

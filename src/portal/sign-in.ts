@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { emailHashOf } from '../customers/email-hash.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import { PayerSessionEntity } from '../database/entities/payer-session.ts';
 import { type PayerSignIn, PayerSignInEntity } from '../database/entities/payer-sign-in.ts';
@@ -7,7 +8,6 @@ import { statement } from '../database/statement.ts';
 import type { CustomerId, StoreId } from '../domain/ids.ts';
 import { hashPassword, isPassword } from '../identity/password.ts';
 import { newToken, tokenHashOf } from '../identity/token.ts';
-import { emailHashOf } from './email-hash.ts';
 
 const MINUTE_MS = 60_000;
 /** A code can be entered for ten minutes after it was requested. */

@@ -19,9 +19,11 @@ import type { Database } from '../database/orm.ts';
 import { InvoiceIssuer } from '../invoices/invoice-issuer.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
 import { InvoiceMailer } from '../mail/invoice-mailer.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { NoticeMailer } from '../mail/notice-mailer.ts';
 import { PayerCodeMailer } from '../mail/payer-code-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
+import { ReminderMailer } from '../mail/reminder-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
 import { createDispatcher, createLoopbackDispatcher } from '../outbound/guarded-dispatcher.ts';
@@ -29,6 +31,7 @@ import { audit } from '../recovery/audit.ts';
 import { closedRuns } from '../recovery/closed-runs.ts';
 import { replaceOldRuns } from '../recovery/generation/replace-runs.ts';
 import { Sweeper } from '../recovery/sweeper.ts';
+import { writeReminders } from '../reminders/write-reminders.ts';
 import { announceDue } from '../subscriptions/announce-due.ts';
 import type { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { deliveryWorkflowStart, resendDelivery } from '../temporal/delivery.ts';
@@ -123,6 +126,7 @@ export async function runWorker(
       ...(await takeSent({ ...parts, publicUrl }, now, isOver)),
     }),
     advanceClock: (storeId, isOver) => advanceClock({ ...wakeDeps, turns }, storeId, isOver),
+    sendsMail: config.mail !== null,
     eventRetentionDays: config.eventRetentionDays,
     platformFee: config.platformFee,
     dispatcher: webhooks.dispatcher,
@@ -132,10 +136,16 @@ export async function runWorker(
     secretsKeys: parts.secretsKeys,
     log: parts.log,
   };
+  const { mail } = config;
+  const reminderMailer = mail && new ReminderMailer(parts.database, publicUrl, mail, parts.log);
   const wakeDeps: WakeDeps = {
     ...parts,
     taskQueue: taskQueues,
     announce: (storeId, now) => announceDue(activityDeps, { now, owner: { storeId, devMode: true } }),
+    remind: async (storeId, now) => {
+      await writeReminders(activityDeps, { now, owner: { storeId, devMode: true } });
+      await reminderMailer?.sendForSomeTime(new Date());
+    },
   };
   const activities = createActivities(activityDeps);
   await replaceOldRuns({ ...parts, taskQueue: taskQueues });
@@ -158,15 +168,15 @@ export async function runWorker(
   const clocks = new ClockKeeper(wakeDeps, parts.clockJourneys);
   const sweeper = new Sweeper({ ...parts, clocks, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
-  const issuer = new InvoiceIssuer({ ...activityDeps, sendsMail: config.mail !== null });
+  const issuer = new InvoiceIssuer(activityDeps);
   issuer.start();
-  const { mail } = config;
-  const mailers =
+  const mailers: Mailer[] =
     mail === null
       ? []
       : [ReceiptMailer, InvoiceMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
           (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
         );
+  if (reminderMailer !== null) mailers.push(reminderMailer);
   for (const mailer of mailers) mailer.start();
   const { payments } = taskQueues;
   const schedules = [announcerSchedule, auditorSchedule, retentionSchedule, reconciliationSchedule].map(

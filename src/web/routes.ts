@@ -24,6 +24,7 @@ import { renderReceiptPage } from './receipt/receipt-page.ts';
 import { renderPayoutReceiptPage } from './receipt/receipt-payout-page.ts';
 import { isPayoutId, loadPayoutReceipt } from './receipt/receipt-payout-view.ts';
 import { loadReceipt } from './receipt/receipt-view.ts';
+import { addUnsubscribeRoutes } from './reminders/unsubscribe-page.ts';
 import { addSandboxBankRoutes } from './sandbox-bank/routes.ts';
 
 /** Renders the page of one id, or returns null if it does not exist. */
@@ -58,6 +59,7 @@ export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
   addPayRoutes(router, deps);
   addSandboxBankRoutes(router, deps);
   addCardRoutes(router, deps);
+  addUnsubscribeRoutes(router, deps);
   router.get('/assets{/:file}', serveAsset);
   router.get('/logos{/:file}', (ctx) => serveLogo(ctx, deps));
   return router;

@@ -12,14 +12,18 @@ import { saveFile, saveTexts } from '../../src/charges/disputes/evidence-rows.ts
 import { noteAttention } from '../../src/database/attention.ts';
 import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { savePortalSettings } from '../../src/database/portal-settings.ts';
-import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
+import { storeTimeOf } from '../../src/database/store-clock.ts';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { ChargeId, UserId } from '../../src/domain/ids.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../src/domain/portal-settings.ts';
+import { morningOf, nextSendingDay } from '../../src/domain/reminders.ts';
 import { noteReading } from '../../src/events/event-readers.ts';
 import { AnonymousTraffic } from '../../src/http/anonymous-traffic.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
@@ -34,9 +38,16 @@ import { TAKE_INVOICE_MAILS } from '../../src/mail/queue/invoice-mails.ts';
 import { TAKE_NOTICE_MAILS } from '../../src/mail/queue/notice-mails.ts';
 import { TAKE_PAYER_CODE_MAILS } from '../../src/mail/queue/payer-code-mails.ts';
 import { KEEP_RECEIPT_MAIL, TAKE_RECEIPT_MAILS } from '../../src/mail/queue/receipt-mails.ts';
+import {
+  DROP_NEEDLESS_REMINDERS,
+  END_REMINDER_MAIL,
+  TAKE_REMINDER_MAILS,
+} from '../../src/mail/queue/reminder-mails.ts';
 import { noteListed } from '../../src/notifications/provider-listings.ts';
 import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
+import { recipientOf, unsubscribe } from '../../src/reminders/unsubscribe.ts';
+import { writeReminders } from '../../src/reminders/write-reminders.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
 import { loadAttempt } from '../../src/webhooks/load-attempt.ts';
@@ -135,6 +146,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await takeReceiptMail();
   await takeInvoiceMail();
   await takeInvitationMail();
+  await takeReminder();
   await takeNoticeMail();
   await noteReading(
     app.database,
@@ -251,6 +263,31 @@ async function takeInvoiceMail(): Promise<void> {
     await issueOf(deps, environment, new Date());
   });
   await TAKE_INVOICE_MAILS(app.database, { now: new Date(), limit: 10 });
+}
+
+/** A boleto is due, and its payer wants no more reminders. */
+async function takeReminder(): Promise<void> {
+  const owner = { storeId: app.storeId, devMode: true };
+  const now = await storeTimeOf(app.database, owner, new Date());
+  const settings = { channel: 'EMAIL', steps: [0], language: 'pt' } as const;
+  await app.database.em.fork().transactional((em) => saveReminderSettings(em, owner, settings, now));
+  const dueDate = addDays(saoPauloDateOf(now), 9);
+  await post('/v2/transparents/create', {
+    method: 'BOLETO',
+    data: { amount: 5_000, dueDate, customer: ANA },
+  });
+  const morning = morningOf(nextSendingDay(dueDate));
+  const deps = { database: app.database, sendsMail: true };
+  expect(await writeReminders(deps, { now: morning, owner })).toBeGreaterThan(0);
+  const limits = { now: new Date(), limit: 10 };
+  await DROP_NEEDLESS_REMINDERS(app.database, limits);
+  const [mail] = await TAKE_REMINDER_MAILS(app.database, { ...limits, isSendingTime: true });
+  if (mail === undefined) throw new Error('no reminder is due');
+  const { customerId } = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: mail.chargeId });
+  if (customerId === null) throw new Error('the charge has no customer');
+  const { token } = await recipientOf(app.database.em.fork(), customerId, ANA.email, limits.now);
+  await unsubscribe(app.database, token, limits.now);
+  await END_REMINDER_MAIL(app.database, { mail, status: 'SENT', now: limits.now });
 }
 
 /** As the command line keeps one, and a charge of real money goes to it. */

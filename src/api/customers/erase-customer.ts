@@ -2,6 +2,7 @@ import { eraseCardsOfCustomer } from '../../cards/card-erasures.ts';
 import { removeCardsOf } from '../../cards/saved-cards.ts';
 import { PayerSessionEntity } from '../../database/entities/payer-session.ts';
 import { PayerSignInEntity } from '../../database/entities/payer-sign-in.ts';
+import { ReminderRecipientEntity } from '../../database/entities/reminder-recipient.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { forgetPayer } from '../../providers/sandbox/sandbox-payment.ts';
@@ -28,6 +29,7 @@ export async function eraseCustomer(
   await eraseCardsOfCustomer(em, customerId, now);
   await em.nativeDelete(PayerSignInEntity, { customerId });
   await em.nativeDelete(PayerSessionEntity, { customerId });
+  await em.nativeDelete(ReminderRecipientEntity, { customerId });
   await em.execute(
     `update charges set payer_name = null, payer_tax_id = null, payer_email = null, payer_cellphone = null
      where customer_id = :customerId and num_nonnulls(payer_name, payer_tax_id, payer_email, payer_cellphone) > 0`,

@@ -55,6 +55,11 @@ export const PAY_PAGE_HEADERS = {
   'Referrer-Policy': 'same-origin',
 } as const;
 
+/** Overrides of these headers for a page whose only form posts to the page itself. */
+export const FORM_PAGE_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY.replace("form-action 'none'", "form-action 'self'"),
+} as const;
+
 /** What {@link allowFraming} needs of a response. */
 interface Framed {
   readonly response: { get(name: string): string };

@@ -7,10 +7,12 @@ import { SessionEntity } from '../../../src/database/entities/session.ts';
 import { StoreEntity } from '../../../src/database/entities/store.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import { portalSettingsOf } from '../../../src/database/portal-settings.ts';
+import { reminderSettingsOf } from '../../../src/database/reminder-settings.ts';
 import { ATTENTION, type AttentionKind } from '../../../src/domain/attention.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../../src/domain/billing-settings.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
+import { DEFAULT_REMINDER_SETTINGS } from '../../../src/domain/reminders.ts';
 import { can, ROLES, type Role } from '../../../src/domain/role.ts';
 import { csrfTokenOf } from '../../../src/identity/csrf-token.ts';
 import { hashPassword } from '../../../src/identity/password.ts';
@@ -663,6 +665,26 @@ it('lets the owner choose how the store bills, for each environment', async () =
   expect(await billingSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_BILLING_SETTINGS);
   const audit = await people.owner.get(at('/audit?action=settings/billing'));
   expect(audit.text).toContain('dunningEnd: KEEP_PAST_DUE, missedCycles: CHARGE, mailsInvoices: true');
+});
+
+it('lets the owner choose reminders, and shows each message in three languages', async () => {
+  const path = at('/settings/reminders');
+  const before = await people.owner.get(path);
+  for (const text of ['boleto vence em', 'boleto due today', 'boleto vencido el'])
+    expect(before.text).toContain(text);
+  const typed = { reminderChannel: 'EMAIL', reminderSteps: '5, -2', reminderLanguage: 'es' };
+  const wrong = await people.owner.submit(path, path, { ...typed, reminderSteps: '-2, amanhã' });
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toContain('Escreva de 1 a 6 números inteiros de -30 a 60.');
+  const place = { storeId: app.storeId, devMode: true };
+  expect(await reminderSettingsOf(em(), place)).toEqual(DEFAULT_REMINDER_SETTINGS);
+  expect(await people.owner.submit(path, path, typed)).toMatchObject({ status: 303 });
+  expect(await reminderSettingsOf(em(), place)).toEqual({ channel: 'EMAIL', steps: [-2, 5], language: 'es' });
+  expect(await reminderSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_REMINDER_SETTINGS);
+  const after = await people.owner.get(path);
+  for (const text of ['2 dias antes', '5 dias depois']) expect(after.text).toContain(text);
+  const audit = await people.owner.get(at('/audit?action=settings/reminders'));
+  expect(audit.text).toContain('channel: EMAIL, steps: -2, 5, language: es');
 });
 
 describe('the audit log', () => {

@@ -75,6 +75,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'account/second-factor/end': 'dashboard.audit.actionWords.accountSecondFactorEnd',
   'settings/update': 'dashboard.audit.actionWords.settingsUpdate',
   'settings/billing': 'dashboard.audit.actionWords.settingsBilling',
+  'settings/reminders': 'dashboard.audit.actionWords.settingsReminders',
   'settings/portal': 'dashboard.audit.actionWords.settingsPortal',
   'settings/logo': 'dashboard.audit.actionWords.settingsLogo',
   'stores/create': 'dashboard.audit.actionWords.storesCreate',

@@ -21,6 +21,7 @@ import { MAX_LOGO_BYTES, readLogo } from './logo-image.ts';
 import { portalSettingsPages } from './portal-page.ts';
 import { PROFILE_FORM_ID, previewPages, renderPreviews } from './preview.ts';
 import { FIELDS, givenOf, NEEDED } from './profile-fields.ts';
+import { reminderSettingsPages } from './reminders-page.ts';
 
 /** What the page shows besides what was typed. */
 interface Shown {
@@ -92,6 +93,7 @@ function renderSettings(visit: Visit, typed: Typed, { logoFile, problems = {}, s
 ${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
 ${section(say('dashboard.settings.whatPayersSee'), html`<p>${intro}</p>${profile}`)}
 <p>${link(visit, '/settings/billing', say('dashboard.settings.billing.open'))}</p>
+<p>${link(visit, '/settings/reminders', say('dashboard.settings.reminders.open'))}</p>
 <p>${link(visit, '/settings/portal', say('dashboard.settings.portal.open'))}</p>
 </div><div class="with-preview__preview">${renderPreviews(visit)}</div></div>`;
   const headers = PAGE_WITH_PREVIEWS_HEADERS;
@@ -191,5 +193,6 @@ export const settingsPages: readonly DashboardRoute[] = [
   removeLogo,
   ...previewPages,
   ...billingSettingsPages,
+  ...reminderSettingsPages,
   ...portalSettingsPages,
 ];

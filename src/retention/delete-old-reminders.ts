@@ -1,0 +1,9 @@
+import { deletionOf } from '../database/delete-in-batches.ts';
+
+/** Deletes reminders that were sent or dropped, once they are old. Their days are done, so none is written again. */
+export const deleteOldReminders = deletionOf('delete old reminders', {
+  table: 'reminders',
+  key: ['charge_id', 'days'],
+  age: 'created_at',
+  condition: `status <> 'QUEUED'`,
+});

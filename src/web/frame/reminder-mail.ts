@@ -1,0 +1,69 @@
+import { type CivilDate, saoPauloNoon } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
+import type { LogoFile } from '../../domain/store-logo.ts';
+import { formatTime, say } from './language.ts';
+import { type Mail, payerMail } from './payer-mail.ts';
+
+/** What a reminder says about an unpaid boleto. */
+export interface Reminder {
+  readonly store: {
+    readonly name: string;
+    readonly supportEmail: string | null;
+    readonly logoFile: LogoFile | null;
+  };
+  readonly devMode: boolean;
+  /** What is paid for; empty if nobody has said it. */
+  readonly what: string;
+  readonly dueDate: CivilDate;
+  readonly today: CivilDate;
+  /** What a payment costs today. */
+  readonly dueCents: number;
+  /** The last day on which it can be paid. */
+  readonly lastDay: CivilDate;
+  readonly payPath: string;
+  /** Of the payer's customer portal; null without one. */
+  readonly portalPath: string | null;
+  readonly unsubscribePath: string;
+}
+
+/** A reminder, in the current language. */
+export function renderReminderMail(reminder: Reminder, publicUrl: string): Mail {
+  const { store, devMode, what, payPath, portalPath, unsubscribePath } = reminder;
+  const { supportEmail, logoFile } = store;
+  const { subject, lines } = wordsOf(reminder);
+  const all = [
+    ...(devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
+    ...lines,
+    ...(what === '' ? [] : [what]),
+    say('reminder.mail.ifPaid'),
+    ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
+  ];
+  const links = [
+    { text: say('reminder.mail.pay'), url: publicUrl + payPath },
+    ...(portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }]),
+    { text: say('reminder.mail.unsubscribe'), url: publicUrl + unsubscribePath },
+  ];
+  return payerMail({ subject, lines: all, links, logoFile }, publicUrl);
+}
+
+function wordsOf({ store: { name: store }, dueDate, today, dueCents, lastDay }: Reminder) {
+  const words = { store, amount: formatBrl(dueCents), date: dateText(dueDate) };
+  if (today < dueDate)
+    return {
+      subject: say('reminder.mail.before.subject', words),
+      lines: [say('reminder.mail.before', words)],
+    };
+  if (today === dueDate)
+    return { subject: say('reminder.mail.today.subject', words), lines: [say('reminder.mail.today', words)] };
+  return {
+    subject: say('reminder.mail.after.subject', words),
+    lines: [
+      say('reminder.mail.after', words),
+      say('reminder.mail.payableUntil', { date: dateText(lastDay) }),
+    ],
+  };
+}
+
+function dateText(date: CivilDate): string {
+  return formatTime(saoPauloNoon(date), { day: '2-digit', month: '2-digit', year: 'numeric' });
+}

@@ -1,4 +1,5 @@
-import { ReminderSettingsEntity } from '../database/entities/reminder-settings.ts';
+import type { Logger } from 'pino';
+import { ReminderSettingsEntity, type ReminderSettingsRow } from '../database/entities/reminder-settings.ts';
 import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
@@ -13,6 +14,7 @@ export interface ReminderDeps {
   readonly database: Database;
   /** Whether there is a mail server. Without one no reminder waits for it. */
   readonly sendsMail: boolean;
+  readonly log: Logger;
 }
 
 interface Owner {
@@ -34,23 +36,37 @@ interface Round {
  * several days are made up for after an outage, a charge gets only the newest of their steps.
  * @returns the number of reminders.
  */
-export async function writeReminders(
+export async function writeReminders(deps: ReminderDeps, round: Round): Promise<number> {
+  const { owner, isOver = () => {} } = round;
+  const place = owner && { storeId: owner.storeId, devMode: owner.devMode };
+  const em = deps.database.em.fork();
+  let total = 0;
+  for (const wanting of await em.find(ReminderSettingsEntity, { channel: { $ne: 'NONE' }, ...place })) {
+    try {
+      total += await writeOf(deps, wanting, round);
+    } catch (error) {
+      isOver();
+      if (owner) throw error;
+      // One store's reminders delay no other's. The next round writes them.
+      const { storeId, devMode } = wanting;
+      deps.log.warn({ storeId, devMode, err: error }, 'reminders not written');
+    }
+  }
+  return total;
+}
+
+async function writeOf(
   { database, sendsMail }: ReminderDeps,
+  { storeId, devMode, steps, doneUntil }: ReminderSettingsRow,
   { now, owner, isOver = () => {} }: Round,
 ): Promise<number> {
-  const em = database.em.fork();
-  const place = owner && { storeId: owner.storeId, devMode: owner.devMode };
-  const wanting = await em.find(ReminderSettingsEntity, { channel: { $ne: 'NONE' }, ...place });
-  let total = 0;
-  for (const { storeId, devMode, steps, doneUntil } of wanting) {
-    const time = owner ? now : await storeTimeOf(database, { storeId, devMode }, now);
-    const until = newestSendingDay(time);
-    if (until === doneUntil) continue;
-    const days = { storeId, devMode, steps, doneUntil, until };
-    if (until > doneUntil && sendsMail) total += await writeDays(database, days, time, isOver);
-    // A clock that was reset is behind the days that are done.
-    if (until > doneUntil || devMode) await FINISH(database, days);
-  }
+  const time = owner ? now : await storeTimeOf(database, { storeId, devMode }, now);
+  const until = newestSendingDay(time);
+  if (until === doneUntil) return 0;
+  const days = { storeId, devMode, steps, doneUntil, until };
+  const total = until > doneUntil && sendsMail ? await writeDays(database, days, time, isOver) : 0;
+  // A clock that was reset is behind the days that are done.
+  if (until > doneUntil || devMode) await FINISH(database, days);
   return total;
 }
 

@@ -277,7 +277,7 @@ async function takeReminder(): Promise<void> {
     data: { amount: 5_000, dueDate, customer: ANA },
   });
   const morning = morningOf(nextSendingDay(dueDate));
-  const deps = { database: app.database, sendsMail: true };
+  const deps = { database: app.database, sendsMail: true, log: SILENT_LOG };
   expect(await writeReminders(deps, { now: morning, owner })).toBeGreaterThan(0);
   const limits = { now: new Date(), limit: 10 };
   await DROP_NEEDLESS_REMINDERS(app.database, limits);

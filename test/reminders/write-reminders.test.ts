@@ -9,6 +9,7 @@ import { writeReminders } from '../../src/reminders/write-reminders.ts';
 import { deleteOldReminders } from '../../src/retention/delete-old-reminders.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertBoleto } from '../support/rows/charges.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 let shared: BareFixture;
 let fixture: BareFixture;
@@ -36,7 +37,7 @@ const boleto = async (due: string, now = BEGIN) => {
   return (await insertBoleto({ ...fixture, now: async () => now }, terms)).id;
 };
 const write = (now: Date, sendsMail = true) =>
-  writeReminders({ database: fixture.database, sendsMail }, { now, owner: owner() });
+  writeReminders({ database: fixture.database, sendsMail, log: SILENT_LOG }, { now, owner: owner() });
 const written = async (storeId: StoreId = fixture.storeId) => {
   const order = { orderBy: { days: 'asc' } } as const;
   const rows = await fixture.database.em.fork().find(ReminderEntity, { storeId }, order);
@@ -146,4 +147,26 @@ it('deletes old reminders that have ended, and never writes them again', async (
   expect(await written()).toHaveLength(1);
   expect(await write(at('10-15T12:00:00'))).toBe(0);
   expect(await written()).toHaveLength(1);
+});
+
+it("writes one store's reminders although another store's fail", async () => {
+  await want();
+  const broken = fixture.storeId;
+  await boleto('10-15');
+  const em = fixture.database.em.fork();
+  await em.execute(`update reminder_settings set steps = '["x"]' where store_id = :broken`, { broken });
+  fixture = await shared.withNewStore();
+  await want();
+  const id = await boleto('10-15');
+  // Its clock is that of the round.
+  await em.execute(
+    `insert into store_clocks (store_id, ahead_ms, moved_from, moved_at, steps, stands_at, target)
+     select id, 0, :now, :now, 0, :now, :now from stores where id in (:broken, :other)`,
+    { now: at('10-15T09:00:00'), broken, other: fixture.storeId },
+  );
+  const deps = { database: fixture.database, sendsMail: true, log: SILENT_LOG };
+  await writeReminders(deps, { now: at('10-15T09:00:00') });
+  expect(await written()).toEqual([[id, 0]]);
+  expect(await written(broken)).toEqual([]);
+  await em.execute(`delete from reminder_settings where store_id = :broken`, { broken });
 });

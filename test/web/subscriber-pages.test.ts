@@ -174,6 +174,15 @@ describe('the confirmation of a subscription', () => {
     expect(page).toContain('R$ 62,00 com R$ 13,00 de uso até agora');
   });
 
+  it.each([
+    [1_000, 'R$ 39,00'],
+    [6_000, 'R$ 0,00'],
+  ])('takes a credit of %d cents off the next charge', async (creditCents, shown) => {
+    const { checkout, first } = await insertSubscribed(app, 'CARD', { subscription: { creditCents } });
+    const page = await read(`/pay/${checkout.id}/${first.id}`);
+    expect(page).toContain(`Próxima cobrança 02/01/2027 , ${shown}`);
+  });
+
   it('offers one thing more, which a renewal does not', async () => {
     const offer = await insertProduct(app, { name: 'Caneca' });
     const subscribed = await insertSubscribed(app, 'CARD', { checkout: { upSellProductId: offer.id } });

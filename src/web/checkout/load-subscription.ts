@@ -9,7 +9,7 @@ import type { SubscriptionId } from '../../domain/ids.ts';
 /** The subscription created by a checkout, with what its payer needs to know. */
 export interface LoadedSubscription {
   readonly subscription: Subscription;
-  /** The amount of the next charge as of now, including a pending change of plan and usage so far. */
+  /** The amount of the next charge as of now, with a pending change of plan and usage so far, less the credit. */
   readonly nextCharge: { readonly amountCents: number; readonly usageCents: number };
   /** The newest PIX code of an unpaid cycle. */
   readonly waiting: Charge | null;
@@ -31,9 +31,10 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
     ),
   ]);
   const planCents = update?.amountCents ?? subscription.amountCents;
-  const { cycleNumber, discount } = subscription;
+  const { cycleNumber, discount, creditCents } = subscription;
   const { amountCents } = cyclePriceOf({ number: cycleNumber + 1, planCents, usageCents, discount });
-  return { subscription, nextCharge: { amountCents, usageCents }, waiting };
+  const dueCents = Math.max(0, amountCents - creditCents);
+  return { subscription, nextCharge: { amountCents: dueCents, usageCents }, waiting };
 }
 
 /** Usage is stored under the number of the cycle that charges it: the one after the current cycle. */

@@ -149,6 +149,7 @@ import { ErasuresLeaveLines } from './migrations/0116-erasures-leave-lines.ts';
 import { InvoiceMails } from './migrations/0117-invoice-mails.ts';
 import { OpenInvoices } from './migrations/0118-open-invoices.ts';
 import { Reminders } from './migrations/0119-reminders.ts';
+import { PortalPlans } from './migrations/0122-portal-plans.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -257,6 +258,7 @@ const MIGRATIONS = [
   { name: '0117-invoice-mails', class: InvoiceMails },
   { name: '0118-open-invoices', class: OpenInvoices },
   { name: '0119-reminders', class: Reminders },
+  { name: '0122-portal-plans', class: PortalPlans },
 ];
 
 /**

@@ -13,8 +13,8 @@ interface Owner {
 export async function portalSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<PortalSettings> {
   const row = await em.findOne(PortalSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
   if (row === null) return DEFAULT_PORTAL_SETTINGS;
-  const { cancellation, undoesCancellation, longestPauseDays, changesCard, asksForRefunds } = row;
-  return { cancellation, undoesCancellation, longestPauseDays, changesCard, asksForRefunds };
+  const { storeId: _storeId, devMode: _devMode, updatedAt: _updatedAt, ...settings } = row;
+  return settings;
 }
 
 /** Sets what payers may do, in the caller's transaction. */
@@ -26,7 +26,7 @@ export async function savePortalSettings(
 ): Promise<void> {
   await em.upsert(
     PortalSettingsEntity,
-    { storeId, devMode, ...settings, updatedAt: now },
+    { storeId, devMode, ...settings, offeredPlanIds: [...settings.offeredPlanIds], updatedAt: now },
     { onConflictFields: ['storeId', 'devMode'] },
   );
 }

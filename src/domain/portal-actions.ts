@@ -52,6 +52,15 @@ export function mayChangeCard(
   return changesCard && status === 'ACTIVE' && method === 'CARD';
 }
 
+/** Whether the payer may change to another plan that the store offers, if there is one. */
+export function mayChangePlan(
+  { offeredPlanIds }: PortalSettings,
+  subscription: SubscriptionStanding,
+): boolean {
+  const { status, cancelAt } = subscription;
+  return offeredPlanIds.length > 0 && status === 'ACTIVE' && cancelAt === null && !isPaused(subscription);
+}
+
 /** Payers' banks take a PIX back for 90 days, so no payment is asked for later. */
 const ASKED_FOR_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,3 +1,5 @@
+import type { ProductId } from './ids.ts';
+
 /** How payers may cancel: not at all, with the current cycle, or at once as well. */
 export const PORTAL_CANCELLATIONS = ['NEVER', 'AT_PERIOD_END', 'NOW'] as const;
 export type PortalCancellation = (typeof PORTAL_CANCELLATIONS)[number];
@@ -13,7 +15,14 @@ export interface PortalSettings {
   readonly changesCard: boolean;
   /** Whether payers may ask for a refund, which a person at the store then decides. */
   readonly asksForRefunds: boolean;
+  /** The plans that payers may change to; none if they may not change their plan. */
+  readonly offeredPlanIds: readonly ProductId[];
+  /** Whether a more expensive plan of the same frequency starts at once, for the difference. All others start with the next cycle. */
+  readonly upgradesAtOnce: boolean;
 }
+
+/** A page of plans that a payer can still compare. */
+export const MOST_OFFERED_PLANS = 20;
 
 /** A pause of a year is the longest that a store can allow. */
 export const MOST_PAUSE_DAYS = 366;
@@ -28,4 +37,6 @@ export const DEFAULT_PORTAL_SETTINGS: PortalSettings = {
   longestPauseDays: null,
   changesCard: true,
   asksForRefunds: false,
+  offeredPlanIds: [],
+  upgradesAtOnce: false,
 };

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { StoreId } from '../../domain/ids.ts';
+import type { ProductId, StoreId } from '../../domain/ids.ts';
 import type { PortalCancellation } from '../../domain/portal-settings.ts';
 
 /** What payers of a store and environment may do in the customer portal. A store that never changed it has no row. */
@@ -15,6 +15,8 @@ export const PortalSettingsEntity = defineEntity({
     longestPauseDays: p.integer().strictNullable(),
     changesCard: p.boolean(),
     asksForRefunds: p.boolean().default(false),
+    offeredPlanIds: p.array().$type<ProductId[]>().defaultRaw("'{}'"),
+    upgradesAtOnce: p.boolean().default(false),
     updatedAt: p.datetime(),
   },
 });

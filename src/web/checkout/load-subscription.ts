@@ -1,6 +1,6 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
-import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
+import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { cyclePriceOf } from '../../domain/cycle-price.ts';
@@ -11,6 +11,8 @@ export interface LoadedSubscription {
   readonly subscription: Subscription;
   /** The amount of the next charge as of now, with a pending change of plan and usage so far, less the credit. */
   readonly nextCharge: { readonly amountCents: number; readonly usageCents: number };
+  /** The change of plan that waits for the next cycle; null without one. */
+  readonly nextPlan: PlanUpdate | null;
   /** The newest PIX code of an unpaid cycle. */
   readonly waiting: Charge | null;
 }
@@ -34,7 +36,7 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
   const { cycleNumber, discount, creditCents } = subscription;
   const { amountCents } = cyclePriceOf({ number: cycleNumber + 1, planCents, usageCents, discount });
   const dueCents = Math.max(0, amountCents - creditCents);
-  return { subscription, nextCharge: { amountCents: dueCents, usageCents }, waiting };
+  return { subscription, nextCharge: { amountCents: dueCents, usageCents }, nextPlan: update, waiting };
 }
 
 /** Usage is stored under the number of the cycle that charges it: the one after the current cycle. */

@@ -9,6 +9,7 @@ import { say } from '../frame/language.ts';
 import { sendHtml } from '../frame/page-context.ts';
 import { doneIn } from './action-words.ts';
 import { changedCardOf } from './change-card.ts';
+import { changedPlanIn } from './change-plan.ts';
 import { renderPayment } from './payment-row.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { renderSubscription } from './subscription-panel.ts';
@@ -32,6 +33,7 @@ export async function showHome(visit: PayerVisit): Promise<void> {
     settings,
     done: doneIn(ctx.query),
     changedCardOf: await changedCardOf(visit),
+    changedPlan: await changedPlanIn(visit),
   };
   const purchase = portal.checkoutId;
   const main = html`<h1>${say('portal.home.title')}</h1>

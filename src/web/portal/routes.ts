@@ -5,6 +5,7 @@ import { type PageContext, type PageState, seeOther } from '../frame/page-contex
 import { pageSecurityHeaders } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showCardForm, showChange, takeCard } from './change-card.ts';
+import { showPlans, takePlan } from './change-plan.ts';
 import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
 import { showHome } from './home.ts';
 import { downloadInvoice } from './invoice-file.ts';
@@ -24,6 +25,7 @@ import {
 const PORTAL = '/portal/:id';
 const CARD = `${PORTAL}/subscriptions/:subscriptionId/card`;
 const CHANGE = `${CARD}/:changeId`;
+const PLAN = `${PORTAL}/subscriptions/:subscriptionId/plan`;
 const INVOICE = `${PORTAL}/payments/:chargeId/invoice`;
 const REFUND = `${PORTAL}/payments/:chargeId/refund`;
 const ACTION = `${PORTAL}/subscriptions/:subscriptionId/:action`;
@@ -64,6 +66,8 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
   router.get(CARD, page(CARD, showCardForm));
   router.post(CARD, form(CARD, takeCard));
   router.get(CHANGE, page(CHANGE, showChange));
+  router.get(PLAN, page(PLAN, showPlans));
+  router.post(PLAN, form(PLAN, takePlan));
   router.get(ACTION, page(ACTION, showAction));
   router.post(ACTION, form(ACTION, takeAction));
   router.post(`${PORTAL}/leave`, form(`${PORTAL}/leave`, leave));

@@ -1,6 +1,8 @@
+import type { PlanUpdate } from '../../database/entities/plan-update.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { HAS_HAPPENED, mayChangeCard, offeredActions } from '../../domain/portal-actions.ts';
+import { HAS_HAPPENED, mayChangeCard, mayChangePlan, offeredActions } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
@@ -29,13 +31,15 @@ export interface PanelView {
   readonly done: Done | null;
   /** The subscription whose card this payer has just replaced; null if there is none. */
   readonly changedCardOf: string | null;
+  /** The change of plan that this payer has just made; null if there is none. */
+  readonly changedPlan: PlanUpdate | null;
 }
 
 /** A subscription: its state in words, its price, its next charge, what pays it, the open charge, and what its payer can do. */
 export function renderSubscription(
   visit: PayerVisit,
   loaded: LoadedSubscription,
-  { settings, done, changedCardOf }: PanelView,
+  { settings, done, changedCardOf, changedPlan }: PanelView,
 ): Html {
   const { subscription, waiting } = loaded;
   const isCardChanged = changedCardOf === subscription.id;
@@ -45,10 +49,12 @@ export function renderSubscription(
 <h2 id="${id}">${name}</h2>
 ${done?.subscriptionId === id && renderDone(done, loaded)}
 ${isCardChanged && html`<p class="portal__done" role="status">${say(subscription.attemptDueAt === null ? 'portal.card.done' : 'portal.card.doneAndCharging')}</p>`}
+${changedPlan?.subscriptionId === id && renderChangedPlan(changedPlan, subscription)}
 <p class="portal__state">${say(STATES[subscriptionStateOf(subscription)])}</p>
 <dl class="portal__facts">
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(say('payer.payment'), cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }))}
+${nextPlanFact(loaded)}
 ${nextFact(loaded)}
 ${finalUsageFact(loaded)}
 </dl>
@@ -69,18 +75,39 @@ function renderDone({ action }: Done, { subscription, waiting }: LoadedSubscript
 
 function renderActions(
   { path, storeNow }: PayerVisit,
-  { subscription }: LoadedSubscription,
+  { subscription, nextPlan }: LoadedSubscription,
   settings: PortalSettings,
 ): Html | null {
   const offered = offeredActions(settings, subscription, storeNow);
   // With both ways to cancel, the page of the first one leads to the other.
   const shown = offered.filter((action) => action !== 'cancel-now' || !offered.includes('cancel'));
   const isCard = mayChangeCard(settings, subscription);
-  if (shown.length === 0 && !isCard) return null;
-  return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say('portal.card.change')}</a></li>`}${shown.map(
+  const planId = (nextPlan ?? subscription).plan.productId;
+  const isPlan =
+    mayChangePlan(settings, subscription) && settings.offeredPlanIds.some((each) => each !== planId);
+  if (shown.length === 0 && !isCard && !isPlan) return null;
+  return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say('portal.card.change')}</a></li>`}${isPlan && html`<li><a href="${path}/subscriptions/${subscription.id}/plan">${say('portal.plan.change')}</a></li>`}${shown.map(
     (action) =>
       html`<li><a href="${path}/subscriptions/${subscription.id}/${action}">${say(ACTION_WORDS[action].name)}</a></li>`,
   )}</ul>`;
+}
+
+/** What the payer has just done: it has happened, or it waits for the next cycle. */
+function renderChangedPlan({ status }: PlanUpdate, { cycleEndsAt }: Subscription): Html {
+  const words =
+    status === 'APPLIED'
+      ? say('portal.plan.doneNow')
+      : say('portal.plan.doneLater', { date: dayOf(cycleEndsAt) });
+  return html`<p class="portal__done" role="status">${words}</p>`;
+}
+
+/** The plan of the next cycle, if it is another one. */
+function nextPlanFact({ subscription: { status, cycleEndsAt }, nextPlan }: LoadedSubscription): Html | null {
+  if (nextPlan === null || status !== 'ACTIVE') return null;
+  return fact(
+    say('portal.plan.next'),
+    say('portal.plan.nextFrom', { plan: nextPlan.plan.name, date: dayOf(cycleEndsAt) }),
+  );
 }
 
 /** When it is charged next, or when it ends; null while it is paused. */

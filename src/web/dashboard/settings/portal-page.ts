@@ -1,17 +1,20 @@
+import { type Product, ProductEntity } from '../../../database/entities/product.ts';
 import { portalSettingsOf, savePortalSettings } from '../../../database/portal-settings.ts';
 import {
+  MOST_OFFERED_PLANS,
   MOST_PAUSE_DAYS,
   PORTAL_CANCELLATIONS,
   type PortalCancellation,
   type PortalSettings,
 } from '../../../domain/portal-settings.ts';
-import { html } from '../../frame/html.ts';
+import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
-import { form, type Problems, selectField, textField } from '../frame/form.ts';
+import { checkboxes, form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { amount, perCycle } from '../words.ts';
 
 /** The form's fields as text. */
 interface Typed {
@@ -20,7 +23,12 @@ interface Typed {
   readonly portalPauseDays: string;
   readonly portalCard: string;
   readonly portalRefund: string;
+  readonly portalPlans: readonly string[];
+  readonly portalUpgrades: string;
 }
+
+/** The page lists so many plans, the newest ones. */
+const MOST_LISTED = 100;
 
 const CANCELLATION_NAMES: Readonly<Record<PortalCancellation, MessageKey>> = {
   NEVER: 'dashboard.settings.portal.never',
@@ -44,6 +52,8 @@ function typedOf(settings: PortalSettings): Typed {
     portalPauseDays: String(settings.longestPauseDays ?? ''),
     portalCard: yesOrNo(settings.changesCard),
     portalRefund: yesOrNo(settings.asksForRefunds),
+    portalPlans: settings.offeredPlanIds,
+    portalUpgrades: yesOrNo(settings.upgradesAtOnce),
   };
 }
 
@@ -51,7 +61,7 @@ function yesOrNo(isOn: boolean): 'yes' | 'no' {
   return isOn ? 'yes' : 'no';
 }
 
-function render(visit: Visit, typed: Typed, problems: Problems = {}): Reply {
+async function render(visit: Visit, typed: Typed, problems: Problems = {}): Promise<Reply> {
   const { say, devMode } = visit;
   const choice = (name: 'portalUndo' | 'portalCard' | 'portalRefund', label: MessageKey) =>
     selectField({
@@ -82,7 +92,8 @@ ${textField({
   problems,
 })}
 ${choice('portalCard', 'dashboard.settings.portal.card')}
-${choice('portalRefund', 'dashboard.settings.portal.refund')}`;
+${choice('portalRefund', 'dashboard.settings.portal.refund')}
+${await planFields(visit, typed, problems)}`;
   const intro = say(
     devMode ? 'dashboard.settings.portal.forTheTest' : 'dashboard.settings.portal.forProduction',
   );
@@ -92,6 +103,43 @@ ${form(visit, { action: '/settings/portal', fields, submit: say('dashboard.save'
 <p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
   const status = Object.keys(problems).length === 0 ? 200 : 422;
   return page(visit, { title, active: 'settings', body, status });
+}
+
+/** The plans that the store sells, and when a more expensive one starts. */
+async function planFields(visit: Visit, typed: Typed, problems: Problems): Promise<Html> {
+  const { say } = visit;
+  const plans = await plansOf(visit);
+  if (plans.length === 0) return html`<p class="soft">${say('dashboard.settings.portal.noPlans')}</p>`;
+  const labelOf = ({ name, priceCents, cycle }: Product) =>
+    `${name}, ${amount(priceCents)}${cycle === null ? '' : ` ${perCycle(cycle, say)}`}`;
+  const labels = new Map(plans.map((plan) => [plan.id, labelOf(plan)]));
+  return html`${checkboxes({
+    name: 'portalPlans',
+    legend: say('dashboard.settings.portal.plans'),
+    hint: say('dashboard.settings.portal.plansHint'),
+    options: [...labels.keys()],
+    labelOf: (id) => labels.get(id) ?? id,
+    chosen: typed.portalPlans,
+    problems,
+  })}
+${selectField({
+  name: 'portalUpgrades',
+  label: say('dashboard.settings.portal.upgrades'),
+  value: typed.portalUpgrades,
+  options: [
+    ['no', say('dashboard.settings.portal.upgradesLater')],
+    ['yes', say('dashboard.settings.portal.upgradesAtOnce')],
+  ],
+  problems,
+})}`;
+}
+
+function plansOf({ em, caller: { storeId, devMode } }: Visit): Promise<Product[]> {
+  return em.find(
+    ProductEntity,
+    { storeId, devMode, cycle: { $ne: null }, archivedAt: null, deletedAt: null },
+    { orderBy: { createdAt: 'desc', id: 'desc' }, limit: MOST_LISTED, disableIdentityMap: true },
+  ) as Promise<Product[]>;
 }
 
 const save = dashboardRoute({
@@ -105,8 +153,10 @@ const save = dashboardRoute({
       portalPauseDays: visit.field('portalPauseDays'),
       portalCard: visit.field('portalCard'),
       portalRefund: visit.field('portalRefund'),
+      portalPlans: visit.form.getAll('portalPlans'),
+      portalUpgrades: visit.form.get('portalUpgrades') ?? 'no',
     };
-    const settings = settingsIn(visit, typed);
+    const settings = settingsIn(visit, typed, await plansOf(visit));
     if ('problems' in settings) return render(visit, typed, settings.problems);
     const work = async (em: Visit['em']) => {
       await savePortalSettings(em, visit.caller, settings, visit.now);
@@ -118,11 +168,18 @@ const save = dashboardRoute({
 });
 
 /** The settings that were typed, or what is wrong with them by field. */
-function settingsIn({ say }: Visit, typed: Typed): PortalSettings | { readonly problems: Problems } {
+function settingsIn(
+  { say }: Visit,
+  typed: Typed,
+  plans: readonly Product[],
+): PortalSettings | { readonly problems: Problems } {
   const cancellation = PORTAL_CANCELLATIONS.find((each) => each === typed.portalCancellation);
   const days = typed.portalPauseDays === '' ? null : Number(typed.portalPauseDays);
   const isPossible = days === null || (Number.isInteger(days) && days >= 1 && days <= MOST_PAUSE_DAYS);
   const choose = say('dashboard.settings.portal.chooseOne');
+  const offeredPlanIds = plans.map(({ id }) => id).filter((id) => typed.portalPlans.includes(id));
+  const isUnknown = offeredPlanIds.length !== new Set(typed.portalPlans).size;
+  const arePlansWrong = isUnknown || offeredPlanIds.length > MOST_OFFERED_PLANS;
   const problems = {
     ...(cancellation === undefined && { portalCancellation: choose }),
     ...(!isChoice(typed.portalUndo) && { portalUndo: choose }),
@@ -131,6 +188,10 @@ function settingsIn({ say }: Visit, typed: Typed): PortalSettings | { readonly p
     }),
     ...(!isChoice(typed.portalCard) && { portalCard: choose }),
     ...(!isChoice(typed.portalRefund) && { portalRefund: choose }),
+    ...(arePlansWrong && {
+      portalPlans: say('dashboard.settings.portal.mostPlans', { most: MOST_OFFERED_PLANS }),
+    }),
+    ...(!isChoice(typed.portalUpgrades) && { portalUpgrades: choose }),
   };
   if (cancellation === undefined || Object.keys(problems).length > 0) return { problems };
   return {
@@ -139,6 +200,8 @@ function settingsIn({ say }: Visit, typed: Typed): PortalSettings | { readonly p
     longestPauseDays: days,
     changesCard: typed.portalCard === 'yes',
     asksForRefunds: typed.portalRefund === 'yes',
+    offeredPlanIds,
+    upgradesAtOnce: typed.portalUpgrades === 'yes',
   };
 }
 

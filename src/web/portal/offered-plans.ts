@@ -1,0 +1,57 @@
+import { itemOf } from '../../checkouts/accept-up-sell.ts';
+import { ProductEntity } from '../../database/entities/product.ts';
+import type { Subscription } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { mayChangePlan } from '../../domain/portal-actions.ts';
+import type { PortalSettings } from '../../domain/portal-settings.ts';
+import { planOfNextCycle } from '../../subscriptions/change-plan.ts';
+import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
+import type { Intention } from '../../subscriptions/preview-charges.ts';
+
+/** A change of plan that a payer may make. A null `proration` waits for the next cycle. */
+export type OfferedChange = Extract<Intention, { readonly kind: 'CHANGE_PLAN' }>;
+
+/**
+ * The plans that the payer of a subscription may change to now, the cheapest first: those that the store offers and still sells,
+ * for the quantity that the payer has, without the plan that the next cycle has anyway.
+ * @param now of the store.
+ */
+export async function offeredChanges(
+  em: Em,
+  settings: PortalSettings,
+  subscription: Subscription,
+  now: Date,
+): Promise<readonly OfferedChange[]> {
+  if (!mayChangePlan(settings, subscription)) return [];
+  const { storeId, devMode } = subscription;
+  const { quantity } = subscription.plan;
+  const next = await planOfNextCycle(em, subscription);
+  const sold = { storeId, devMode, archivedAt: null, deletedAt: null };
+  const products = await em.find(
+    ProductEntity,
+    { ...sold, id: { $in: [...settings.offeredPlanIds], $ne: next.plan.productId } },
+    { orderBy: { priceCents: 'asc', id: 'asc' }, disableIdentityMap: true },
+  );
+  return products.flatMap((product) => {
+    const { cycle } = product;
+    const amountCents = product.priceCents * quantity;
+    if (cycle === null || amountCents > MAX_AMOUNT_CENTS) return [];
+    const plan = { plan: itemOf(product, quantity), amountCents, cycle };
+    const startsNow = settings.upgradesAtOnce && isUpgradeNow(subscription, plan, now);
+    return [{ kind: 'CHANGE_PLAN', plan, proration: startsNow ? 'DIFFERENCE' : null }];
+  });
+}
+
+/**
+ * Whether a plan costs more for the same time, so that the payer can pay the difference and have it at once. Any other plan starts
+ * with the next cycle: the current one is paid for, and nothing is paid back.
+ */
+function isUpgradeNow(
+  subscription: Subscription,
+  { amountCents, cycle }: OfferedChange['plan'],
+  now: Date,
+): boolean {
+  const costsMore = cycle === subscription.cycle && amountCents > subscription.amountCents;
+  return costsMore && canChangeNow(subscription) && subscription.cycleEndsAt > now;
+}

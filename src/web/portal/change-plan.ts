@@ -137,9 +137,15 @@ function costsMore({ change, today }: Priced, form: URLSearchParams): boolean {
   const startsNow = change.proration !== null;
   return (
     String(startsNow) !== form.get('startsNow') ||
-    (today?.cycle.amountCents ?? 0) > Number(form.get('todayCents')) ||
-    change.plan.amountCents > Number(form.get('planCents'))
+    (today?.cycle.amountCents ?? 0) > centsIn(form, 'todayCents') ||
+    change.plan.amountCents > centsIn(form, 'planCents')
   );
+}
+
+/** What the page has shown; 0 for anything but an amount. */
+function centsIn(form: URLSearchParams, name: 'todayCents' | 'planCents'): number {
+  const text = form.get(name) ?? '';
+  return /^\d{1,12}$/.test(text) ? Number(text) : 0;
 }
 
 /** @throws NoticeError 400 for a form without an id. */

@@ -240,6 +240,7 @@ it.each(['todayCents', 'planCents', 'startsNow'])('refuses a form without %s', a
   const bia = await subscriber();
   const { [name]: _left, ...fields } = fieldsOf((await confirmationOf(bia, large)).text);
   expect((await bia.reader.post(bia.to, fields)).status).toBe(409);
+  expect((await bia.reader.post(bia.to, { ...fields, [name]: 'NaN' })).status).toBe(409);
   expect(changes).toBe(0);
 });
 

@@ -193,10 +193,10 @@ function showConfirmation(
   const main = html`<section class="panel portal__step">
 <h1>${say('portal.plan.change')}</h1>
 ${status === 409 && html`<p role="alert">${say('portal.plan.priceChanged')}</p>`}
-<p>${nameOf(subscription.plan)} → <strong>${nameOf(plan.plan)}</strong></p>
 <p>${startText(change, todayCents, dayOf(subscription.cycleEndsAt))}</p>
 <dl class="portal__facts">
-${fact(say('checkout.price'), cyclePriceText(plan))}
+${fact(say('portal.plan.current'), `${nameOf(subscription.plan)}, ${cyclePriceText(subscription)}`)}
+${fact(say('portal.plan.new'), `${nameOf(plan.plan)}, ${cyclePriceText(plan)}`)}
 ${change.proration !== null && fact(say('portal.plan.today'), formatBrl(todayCents))}
 ${next !== null && fact(say('checkout.nextCharge'), `${dayOf(next.at)}, ${formatBrl(next.cycle.amountCents)}`)}
 ${fact(say('payer.payment'), by)}

@@ -111,7 +111,7 @@ const ANNOUNCEMENTS = [
  */
 const REMINDERS = `(
     select 'reminder', '', (charge.due_date::date + step.days::int)::timestamp at time zone 'America/Sao_Paulo', false
-    from reminder_settings settings, jsonb_array_elements_text(settings.steps) as step (days), lateral (
+    from reminder_settings settings, json_array_elements_text(settings.steps) as step (days), lateral (
       select due_date from charges
       where store_id = :storeId and dev_mode and status = 'PENDING' and due_date is not null
         and due_date > (settings.done_until::date - step.days::int)::text

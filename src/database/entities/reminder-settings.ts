@@ -11,7 +11,7 @@ export const ReminderSettingsEntity = defineEntity({
     storeId: p.text().$type<StoreId>().primary(),
     devMode: p.boolean().primary(),
     channel: p.text().$type<ReminderChannel>(),
-    steps: p.json().$type<readonly number[]>(),
+    steps: p.json().columnType('json').$type<readonly number[]>(),
     language: p.text(),
     /** The newest day whose reminders are written. What a store had open before it wanted reminders is left out. */
     doneUntil: p.text().$type<CivilDate>(),

@@ -8,7 +8,7 @@ export class Reminders extends OnlineMigration {
         store_id text not null references stores (id),
         dev_mode boolean not null,
         channel text not null,
-        steps jsonb not null,
+        steps json not null,
         language text not null,
         done_until text not null,
         updated_at timestamptz not null,

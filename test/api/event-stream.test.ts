@@ -157,7 +157,9 @@ describe('who listens', () => {
     const stays = await app.clientWith({ storeId });
     using listener = await listen(api);
     using staying = await listen(stays);
-    await limitServingKey(app.database.em.fork(), await keyIdOf(api), limits, new Date(0));
+    const keyId = await keyIdOf(api);
+    const em = app.database.em.fork();
+    await em.transactional((tx) => limitServingKey(tx, keyId, limits, new Date(0)));
     const late = await happenHere();
     await waitFor(listener.hasEnded);
     await staying.waitForEvents(1);

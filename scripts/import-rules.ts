@@ -193,7 +193,7 @@ const PRODUCT = new Layers()
   // Reminders of unpaid charges: which are due, who may get them, who wants no more.
   .room('src/reminders', {
     imports: ['src/domain', 'src/database', 'src/customers'],
-    packages: ['node:crypto'],
+    packages: ['node:crypto', 'pino'],
   })
   .room('src/retention', { imports: ['src/ids.ts', 'src/database'], types: ['src/domain'] })
   // Registration: each activity parses its input, calls its capability, and sends heartbeats.

@@ -30,6 +30,7 @@ import {
   signedIn,
 } from '../../support/dashboard/dashboard-user.ts';
 import { startWebhookSink, type WebhookSink } from '../../support/outside/webhook-sink.ts';
+import { insertProduct } from '../../support/rows/checkout-rows.ts';
 import { eventually } from '../../support/waiting/eventually.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
@@ -637,11 +638,54 @@ it('lets the owner choose what payers can do in the portal, for each environment
     longestPauseDays: 30,
     changesCard: true,
     asksForRefunds: true,
+    offeredPlanIds: [],
+    upgradesAtOnce: false,
   };
   expect(await portalSettingsOf(em(), place)).toEqual(saved);
   expect(await portalSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_PORTAL_SETTINGS);
   const audit = await people.owner.get(at('/audit?action=settings/portal'));
   expect(audit.text).toContain('cancellation: NOW, undoesCancellation: false, longestPauseDays: 30');
+});
+
+it('lets the owner choose the plans that payers can change to', async () => {
+  const { id: storeId } = await createTestStore(app.database);
+  const owner = await signedIn(
+    { url: app.api.url, database: app.database },
+    storeId,
+    'owner',
+    'plans@example.com',
+  );
+  const path = `/dashboard/${storeId}/dev/settings/portal`;
+  const place = { storeId, devMode: true };
+  const shop = { database: app.database, storeId };
+  const plans = await Promise.all(
+    Array.from({ length: 21 }, () => insertProduct(shop, { name: 'Clube', cycle: 'MONTHLY' })),
+  );
+  const once = await insertProduct(shop, { name: 'Caneca' });
+  const foreign = await insertProduct(app, { name: 'Alheio', cycle: 'MONTHLY' });
+  const typed = {
+    portalCancellation: 'NEVER',
+    portalUndo: 'no',
+    portalPauseDays: '',
+    portalCard: 'no',
+    portalRefund: 'no',
+    portalUpgrades: 'yes',
+  };
+  const choose = (...chosen: readonly { readonly id: string }[]) =>
+    owner.submit(path, path, { ...typed, portalPlans: chosen.map(({ id }) => id) });
+  for (const wrong of [[once], [foreign], plans])
+    expect(await choose(...wrong)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Marque no máximo 20 planos da loja'),
+    });
+  expect(await portalSettingsOf(em(), place)).toEqual(DEFAULT_PORTAL_SETTINGS);
+  const two = plans.slice(0, 2);
+  expect(await choose(...two)).toMatchObject({ status: 303 });
+  const saved = await portalSettingsOf(em(), place);
+  expect(new Set(saved.offeredPlanIds)).toEqual(new Set(two.map(({ id }) => id)));
+  expect(saved.upgradesAtOnce).toBe(true);
+  const { html } = await owner.get(path);
+  expect(html.match(/name="portalPlans" value="[^"]+" checked/g)).toHaveLength(2);
 });
 
 it('lets the owner choose how the store bills, for each environment', async () => {

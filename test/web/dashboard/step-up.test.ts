@@ -113,6 +113,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/subscriptions/:id/trial': 'moves the end of a trial; no money leaves the store',
   '/subscriptions/:id/pay': 'charges a cycle that is owed; no money leaves the store',
   '/settings/billing': 'decides what follows failed attempts; no money leaves the store',
+  '/settings/reminders': 'mails payers of the store; no money leaves it',
   '/settings/portal': 'lets payers change their own subscriptions; no money leaves the store',
   '/settings/logo': 'is what payers see',
   '/settings/preview': 'changes nothing',

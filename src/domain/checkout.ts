@@ -37,6 +37,16 @@ export function mayChargeAgain({
   return frequency === 'SUBSCRIPTION' || upSellProductId !== null;
 }
 
+/** `2 × Caneca`; one of a product is only its name. */
+export function itemText({ name, quantity }: Pick<CheckoutItem, 'name' | 'quantity'>): string {
+  return quantity === 1 ? name : `${quantity} × ${name}`;
+}
+
+/** `Camiseta, 2 × Caneca`. */
+export function itemsText(items: readonly CheckoutItem[]): string {
+  return items.map(itemText).join(', ');
+}
+
 /** The sum of the items, in cents, before any coupon. */
 export function totalCentsOf(items: readonly CheckoutItem[]): number {
   return items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0);

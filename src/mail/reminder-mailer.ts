@@ -5,6 +5,7 @@ import { reminderSettingsOf } from '../database/reminder-settings.ts';
 import { statement } from '../database/statement.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { boletoTermsOf } from '../domain/charge.ts';
+import { itemsText } from '../domain/checkout.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { amountDueCents, lastDayToPay } from '../domain/late-charges.ts';
@@ -91,9 +92,8 @@ function factsOf(charge: Charge, storeTime: Date) {
   const terms = boletoTermsOf(charge);
   const today = saoPauloDateOf(storeTime);
   if (terms === null || today > lastDayToPay(terms)) return null;
-  const names = (items ?? []).map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`));
   return {
-    what: names.join(', ') || (description ?? ''),
+    what: itemsText(items ?? []) || (description ?? ''),
     dueDate: terms.dueDate,
     today,
     dueCents: amountDueCents(terms, today),

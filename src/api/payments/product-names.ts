@@ -1,6 +1,6 @@
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
-import type { CheckoutItem } from '../../domain/checkout.ts';
+import { type CheckoutItem, itemsText } from '../../domain/checkout.ts';
 import type { ChargeId, StoreId } from '../../domain/ids.ts';
 
 const READ = statement<
@@ -20,6 +20,5 @@ export async function productsOfPayments(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await READ(em, { ids: ids as readonly ChargeId[], storeId, devMode });
-  const textOf = ({ name, quantity }: CheckoutItem) => (quantity === 1 ? name : `${quantity} × ${name}`);
-  return new Map(rows.map(({ id, items }) => [id, items.map(textOf).join(', ')]));
+  return new Map(rows.map(({ id, items }) => [id, itemsText(items)]));
 }

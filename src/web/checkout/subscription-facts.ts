@@ -1,4 +1,5 @@
 import type { Store } from '../../database/entities/store.ts';
+import { itemText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
@@ -17,7 +18,7 @@ export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store
   const { subscription, waiting } = loaded;
   const { plan, checkoutId, status, cycle } = subscription;
   const isActive = status === 'ACTIVE';
-  const name = plan.quantity === 1 ? plan.name : `${plan.quantity} × ${plan.name}`;
+  const name = itemText(plan);
   return html`<section class="panel subscription" aria-labelledby="subscription-heading">
 <h2 id="subscription-heading">${say('checkout.yourSubscription')}</h2>
 ${

@@ -2,6 +2,7 @@ import type { RefundRequest } from '../../charges/refunds/refund-requests.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Invoice } from '../../database/entities/invoice.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
+import { itemsText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { mayAskForRefund } from '../../domain/portal-actions.ts';
@@ -50,8 +51,7 @@ ${refundOf(visit, charge, view)}
 
 /** What was bought, else how it was paid. */
 export function whatOf({ items, description, method }: Charge): string {
-  const names = (items ?? []).map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`));
-  return names.join(', ') || description || say(METHOD_NAMES[method]);
+  return itemsText(items ?? []) || description || say(METHOD_NAMES[method]);
 }
 
 /** The receipt of a paid payment, or the page on which an open one is paid. */

@@ -1,7 +1,7 @@
 import { checkoutSummaries } from '../../../api/checkouts/checkout-summaries.ts';
 import { listCheckouts } from '../../../api/checkouts/routes.ts';
 import { listPaymentLinks } from '../../../api/payment-links/routes.ts';
-import { CHECKOUT_STATUSES, type CheckoutItem } from '../../../domain/checkout.ts';
+import { CHECKOUT_STATUSES, itemsText } from '../../../domain/checkout.ts';
 import type { ShownCheckout } from '../../../wire/checkout.ts';
 import { html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
@@ -72,11 +72,6 @@ async function rowsOf(visit: Visit, items: readonly ShownCheckout[]): Promise<Li
       ],
     };
   });
-}
-
-/** `Camiseta, 2 × Caneca`. */
-export function itemsText(items: readonly CheckoutItem[]): string {
-  return items.map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ');
 }
 
 function newButton(visit: Visit) {

@@ -1,5 +1,6 @@
 import { type CheckoutSummary, checkoutSummaries } from '../../../api/checkouts/checkout-summaries.ts';
 import { getCheckout } from '../../../api/checkouts/routes.ts';
+import { itemsText } from '../../../domain/checkout.ts';
 import type { ShownCheckout } from '../../../wire/checkout.ts';
 import { qrCodeSvgPath } from '../../../wire/qr-code.ts';
 import { renderQrCode } from '../../frame/codes.ts';
@@ -11,7 +12,6 @@ import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, methodName } from '../words.ts';
-import { itemsText } from './checkout-list.ts';
 import { standingOf } from './standing.ts';
 
 export const checkoutPage = dashboardRoute({

@@ -9,7 +9,6 @@ import { portalSettingsOf } from '../../database/portal-settings.ts';
 import type { CardChangeId } from '../../domain/ids.ts';
 import { mayChangeCard } from '../../domain/portal-actions.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
-import { ownSubscription } from '../../portal/own-rows.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
 import { type CardFields, keepsCards } from '../../providers/ports/cards.ts';
 import { cardFieldScripts } from '../checkout/card-fields.ts';
@@ -34,6 +33,7 @@ import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { policyWithCardFields } from '../frame/security-headers.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { renderPortalLayout } from './portal-layout.ts';
+import { subscriptionIn } from './subscription-forms.ts';
 import { type PayerVisit, requireSession } from './visit.ts';
 
 /** A refused form: what was typed, without the card's number and code, and what is wrong. */
@@ -133,12 +133,6 @@ export async function changedCardOf({ ctx, em, customer }: PayerVisit): Promise<
   const done = { id: card as CardChangeId, storeId, devMode, status: 'DONE' as const };
   const change = await em.findOne(CardChangeEntity, done, { disableIdentityMap: true });
   return change?.subscriptionId ?? null;
-}
-
-async function subscriptionIn({ ctx, em, customer }: PayerVisit): Promise<Subscription> {
-  const subscription = await ownSubscription(em, customer, ctx.params.subscriptionId ?? '');
-  if (subscription === null) throw new NoticeError(404, NOTICES.noSubscription);
-  return subscription;
 }
 
 /** A provider that takes cards only on its own page stores none for later cycles. */

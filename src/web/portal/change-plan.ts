@@ -6,26 +6,24 @@ import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { itemText } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { planUpdateIdOf } from '../../portal/plan-update-id.ts';
-import { AlreadySent, type PayerForm, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
+import { AlreadySent, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
 import { type PreviewedCharge, previewCharges } from '../../subscriptions/preview-charges.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../checkout/card-wording.ts';
 import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
-import { type Html, html } from '../frame/html.ts';
+import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { dayOf, fact } from './facts.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { type OfferedChange, offeredChanges } from './offered-plans.ts';
 import { renderPortalLayout } from './portal-layout.ts';
+import { DONE_WITHIN_MS, formOf, subscriptionIn } from './subscription-forms.ts';
 import { type PayerVisit, requireSession } from './visit.ts';
-
-/** The payer waits so long for the workflow; the API's clients wait as long. */
-const DONE_WITHIN_MS = 4_500;
 
 /** The page after a change says so for a while; its address can be kept. */
 const SAID_FOR_MS = 10 * 60_000;
@@ -110,12 +108,6 @@ export async function changedPlanIn({ ctx, em, customer, storeNow }: PayerVisit)
   return isNew ? update : null;
 }
 
-async function subscriptionIn({ ctx, em, customer }: PayerVisit): Promise<Subscription> {
-  const subscription = await ownSubscription(em, customer, ctx.params.subscriptionId ?? '');
-  if (subscription === null) throw new NoticeError(404, NOTICES.noSubscription);
-  return subscription;
-}
-
 async function offeredTo({ em, customer, storeNow }: PayerVisit, subscription: Subscription) {
   return offeredChanges(em, await portalSettingsOf(em, customer), subscription, storeNow);
 }
@@ -148,17 +140,6 @@ function centsIn(form: URLSearchParams, name: 'todayCents' | 'planCents'): numbe
   return /^\d{1,12}$/.test(text) ? Number(text) : 0;
 }
 
-/** @throws NoticeError 400 for a form without an id. */
-function formOf(
-  { customer: { storeId, devMode } }: PayerVisit,
-  { id: subjectId }: Subscription,
-  form: URLSearchParams,
-): PayerForm {
-  const submission = form.get('submission');
-  if (!submission) throw new NoticeError(400, NOTICES.badForm);
-  return { storeId, devMode, subjectId, submission };
-}
-
 /** The store has withdrawn it, or the subscription is not what it was when the page was shown. */
 function showNotOffered(visit: PayerVisit): void {
   showNotPossible(visit, say('portal.plan.change'), say('portal.action.notPossibleNow'));
@@ -169,9 +150,9 @@ function showChoice(visit: PayerVisit, subscription: Subscription, offered: read
   const to = `${visit.path}/subscriptions/${subscription.id}/plan?to=`;
   const main = html`<section class="panel portal__step">
 <h1>${say('portal.plan.change')}</h1>
-<p>${say('portal.plan.youHave')} <strong>${nameOf(plan)}</strong>, ${cyclePriceText(subscription)}</p>
+<p>${say('portal.plan.youHave')} <strong>${itemText(plan)}</strong>, ${cyclePriceText(subscription)}</p>
 <ul class="portal__rows">${offered.map(
-    (change) => html`<li class="portal__row"><div><strong>${nameOf(change.plan.plan)}</strong><br>
+    (change) => html`<li class="portal__row"><div><strong>${itemText(change.plan.plan)}</strong><br>
 <span class="portal__when">${cyclePriceText(change.plan)}</span></div>
 <a href="${to}${change.plan.plan.productId}">${say('portal.plan.choose')}</a></li>`,
   )}</ul>
@@ -195,8 +176,8 @@ function showConfirmation(
 ${status === 409 && html`<p role="alert">${say('portal.plan.priceChanged')}</p>`}
 <p>${startText(change, todayCents, dayOf(subscription.cycleEndsAt))}</p>
 <dl class="portal__facts">
-${fact(say('portal.plan.current'), `${nameOf(subscription.plan)}, ${cyclePriceText(subscription)}`)}
-${fact(say('portal.plan.new'), `${nameOf(plan.plan)}, ${cyclePriceText(plan)}`)}
+${fact(say('portal.plan.current'), `${itemText(subscription.plan)}, ${cyclePriceText(subscription)}`)}
+${fact(say('portal.plan.new'), `${itemText(plan.plan)}, ${cyclePriceText(plan)}`)}
 ${change.proration !== null && fact(say('portal.plan.today'), formatBrl(todayCents))}
 ${next !== null && fact(say('checkout.nextCharge'), `${dayOf(next.at)}, ${formatBrl(next.cycle.amountCents)}`)}
 ${fact(say('payer.payment'), by)}
@@ -219,16 +200,4 @@ ${backLink(visit)}
 function startText({ proration }: OfferedChange, todayCents: number, date: string): string {
   if (proration === null) return say('portal.plan.startsOn', { date });
   return todayCents > 0 ? say('portal.plan.startsNow', { date }) : say('portal.plan.startsNowFree');
-}
-
-function nameOf({ name, quantity }: Subscription['plan']): string {
-  return quantity === 1 ? name : `${quantity} × ${name}`;
-}
-
-function dayOf(at: Date): string {
-  return formatDate(saoPauloDateOf(at));
-}
-
-function fact(label: string, value: string): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }

@@ -12,7 +12,7 @@ import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
-import { AlreadySent, type PayerForm, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
+import { AlreadySent, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
 import { finalUsageOf } from '../../subscriptions/final-usage.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -22,12 +22,10 @@ import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { ACTION_WORDS, doneQuery } from './action-words.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { renderPortalLayout } from './portal-layout.ts';
+import { DONE_WITHIN_MS, formOf } from './subscription-forms.ts';
 import { type PayerVisit, requireSession } from './visit.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** The payer waits so long for the workflow; the API's clients wait as long. */
-const DONE_WITHIN_MS = 4_500;
 
 /** The lengths of pauses that are offered, as far as the store allows them. */
 const PAUSE_DAYS = [7, 14, 30, 60, 90, 180];
@@ -151,17 +149,6 @@ const AUDITED = {
   pause: { action: 'subscriptions/pause' },
   resume: { action: 'subscriptions/resume' },
 } as const;
-
-/** @throws NoticeError 400 for a form without an id. */
-function formOf(
-  { customer: { storeId, devMode } }: PayerVisit,
-  { id: subjectId }: Subscription,
-  form: URLSearchParams,
-): PayerForm {
-  const submission = form.get('submission');
-  if (!submission) throw new NoticeError(400, NOTICES.badForm);
-  return { storeId, devMode, subjectId, submission };
-}
 
 function perform(
   { deps: { subscriptionUpdates }, ctx }: PayerVisit,

@@ -1,11 +1,10 @@
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { itemText } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { HAS_HAPPENED, mayChangeCard, mayChangePlan, offeredActions } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../checkout/card-wording.ts';
 import type { LoadedSubscription } from '../checkout/load-subscription.ts';
 import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
@@ -13,6 +12,7 @@ import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { ACTION_WORDS, type Done } from './action-words.ts';
+import { dayOf, fact } from './facts.ts';
 import type { PayerVisit } from './visit.ts';
 
 const STATES: Readonly<Record<SubscriptionState, MessageKey>> = {
@@ -44,9 +44,8 @@ export function renderSubscription(
   const { subscription, waiting } = loaded;
   const isCardChanged = changedCardOf === subscription.id;
   const { id, plan, checkoutId, cycle, status } = subscription;
-  const name = plan.quantity === 1 ? plan.name : `${plan.quantity} × ${plan.name}`;
   return html`<section class="panel">
-<h2 id="${id}">${name}</h2>
+<h2 id="${id}">${itemText(plan)}</h2>
 ${done?.subscriptionId === id && renderDone(done, loaded)}
 ${isCardChanged && html`<p class="portal__done" role="status">${say(subscription.attemptDueAt === null ? 'portal.card.done' : 'portal.card.doneAndCharging')}</p>`}
 ${changedPlan?.subscriptionId === id && renderChangedPlan(changedPlan, subscription)}
@@ -127,12 +126,4 @@ function finalUsageFact({ subscription: { finalUsage } }: LoadedSubscription): H
   if (finalUsage === null) return null;
   const { checkoutId, amountCents } = finalUsage;
   return html`<div><dt>${say('portal.subscription.finalUsage')}</dt><dd><a href="/pay/${checkoutId}">${formatBrl(amountCents)}</a></dd></div>`;
-}
-
-function dayOf(at: Date): string {
-  return formatDate(saoPauloDateOf(at));
-}
-
-function fact(label: string, value: string): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }

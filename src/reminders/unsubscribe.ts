@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { emailHashOf } from '../customers/email-hash.ts';
+import { ReminderRecipientEntity } from '../database/entities/reminder-recipient.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CustomerId } from '../domain/ids.ts';
@@ -43,4 +44,28 @@ const UNSUBSCRIBE = statement<{ token: string; now: Date }>(
 /** Ends reminders to the address of a token. An unknown token changes nothing, and nobody learns that. */
 export async function unsubscribe(database: Database, token: string, now: Date): Promise<void> {
   await UNSUBSCRIBE(database, { token, now });
+}
+
+/** Whether nobody has ended reminders to an address of a customer. */
+export async function wantsReminders(em: Em, customerId: CustomerId, email: string): Promise<boolean> {
+  const ended = { customerId, emailHash: emailHashOf(customerId, email), unsubscribedAt: { $ne: null } };
+  return (await em.count(ReminderRecipientEntity, ended)) === 0;
+}
+
+const CHOOSE = statement<{ customerId: CustomerId; emailHash: string; wants: boolean; now: Date }>(
+  'choose whether an address gets reminders',
+  () => `
+  update reminder_recipients set unsubscribed_at = case when :wants::boolean then null else coalesce(unsubscribed_at, :now::timestamptz) end
+  where customer_id = :customerId and email_hash = :emailHash`,
+);
+
+/** Ends reminders to an address of a customer, as its link does, or begins them again. For a customer who has proven the address. */
+export async function chooseReminders(
+  em: Em,
+  { id, email }: { readonly id: CustomerId; readonly email: string },
+  wants: boolean,
+  now: Date,
+): Promise<void> {
+  await recipientOf(em, id, email, now);
+  await CHOOSE(em, { customerId: id, emailHash: emailHashOf(id, email), wants, now });
 }

@@ -12,6 +12,7 @@ import { changedCardOf } from './change-card.ts';
 import { changedPlanIn } from './change-plan.ts';
 import { renderPayment } from './payment-row.ts';
 import { renderPortalLayout } from './portal-layout.ts';
+import { renderReminderChoice } from './reminders.ts';
 import { renderSubscription } from './subscription-panel.ts';
 import type { PayerVisit } from './visit.ts';
 
@@ -44,6 +45,7 @@ ${subscriptions.map((loaded) => renderSubscription(visit, loaded, view))}
 ${payments.length === 0 ? html`<p>${say('portal.home.noPayments')}</p>` : html`<ul class="portal__rows">${payments.map((charge) => renderPayment(visit, charge, { settings, request: requests.get(charge.id) ?? null, invoice: invoices.get(charge.id) ?? null }))}</ul>`}
 ${payments.length === MOST_SHOWN && html`<p>${say('portal.home.onlyTheNewest', { count: MOST_SHOWN })}</p>`}
 </section>
+${await renderReminderChoice(visit)}
 <section class="panel" aria-labelledby="data">
 <h2 id="data">${say('portal.home.yourData')}</h2>
 <p>${say('portal.home.downloadWhat')}</p>

@@ -11,6 +11,7 @@ import { showHome } from './home.ts';
 import { downloadInvoice } from './invoice-file.ts';
 import { downloadData } from './own-data.ts';
 import { showRefundRequest, takeRefundRequest } from './refund-request.ts';
+import { takeReminderChoice } from './reminders.ts';
 import { showAction, takeAction } from './subscription-actions.ts';
 import {
   type Arrival,
@@ -70,6 +71,7 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
   router.post(PLAN, form(PLAN, takePlan));
   router.get(ACTION, page(ACTION, showAction));
   router.post(ACTION, form(ACTION, takeAction));
+  router.post(`${PORTAL}/reminders`, form(`${PORTAL}/reminders`, takeReminderChoice));
   router.post(`${PORTAL}/leave`, form(`${PORTAL}/leave`, leave));
   return router;
 }

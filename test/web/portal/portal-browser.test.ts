@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { saveReminderSettings } from '../../../src/database/reminder-settings.ts';
+import { DEFAULT_REMINDER_SETTINGS } from '../../../src/domain/reminders.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import {
@@ -28,6 +30,9 @@ afterAll(async () => {
 /** A customer with payments of every kind and two subscriptions. @returns the portal's address. */
 async function portalOfAna(): Promise<string> {
   const customer = await insertCustomer(app);
+  const settings = { ...DEFAULT_REMINDER_SETTINGS, channel: 'EMAIL' } as const;
+  const owner = { storeId: customer.storeId, devMode: customer.devMode };
+  await app.database.em.fork().transactional((em) => saveReminderSettings(em, owner, settings, NOON));
   const own = { customerId: customer.id, payerEmail: 'ana@example.com' };
   const checkout = await insertCheckout(app, { customerId: customer.id });
   await insertCharge(app, checkout, 'PIX', { ...own, ...paid(10_000) });
@@ -80,7 +85,12 @@ it.each([
   await page.locator('main .button').click();
   await look('home');
   expect(await page.locator('.portal__row').count()).toBe(6);
-  expect(await page.locator('main > section').count()).toBe(4);
+  expect(await page.locator('main > section').count()).toBe(5);
+  await page.locator('form[action$="/reminders"] .button').click();
+  await page.locator('[role=status]').waitFor();
+  await look('reminders-ended');
+  await page.locator('form[action$="/reminders"] .button').click();
+  await page.locator('[role=status]').waitFor();
   await page.locator('.portal__actions a').first().click();
   await look('cancel');
   await page.locator('.portal__back a').last().click();

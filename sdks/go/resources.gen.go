@@ -909,7 +909,7 @@ func (s *SubscriptionsService) Pay(ctx context.Context, body SubscriptionsPayReq
 	return post[Subscription](ctx, s.http, "/v2/subscriptions/pay", body, options)
 }
 
-// Update: Change a subscription's card, quantity, trial or metadata.
+// Update: Change a subscription's card, method, quantity, trial or metadata.
 //
 // One of the four per request. `metadata` replaces the old metadata. `quantity` applies from the next cycle on, for the present price per unit, and `subscription.plan_changed` is sent. `trialEnd` moves the end of a trial, or ends it: the first cycle is charged then, and `subscription.trial_changed` is sent. `card`: the issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
 //
@@ -1125,7 +1125,7 @@ func (s *DevCardsService) Replace(ctx context.Context, body DevCardsReplaceReque
 
 // Change: Enter another card for a subscription's payer in dev mode.
 //
-// Does what a payer does in the customer portal. The card of the subscription is replaced, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active, or is paid by PIX, gets a 404.
+// Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active gets a 404.
 //
 // Needs the permission `SUBSCRIPTION:CREATE`.
 func (s *DevCardsService) Change(ctx context.Context, body DevCardsChangeRequest, options ...RequestOption) (*ReplacedCard, error) {

@@ -5985,6 +5985,24 @@ func (e SubscriptionsRecordUsageRequestAction) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionsUpdateRequestMethod.
+const (
+	SubscriptionsUpdateRequestMethodCARD SubscriptionsUpdateRequestMethod = "CARD"
+	SubscriptionsUpdateRequestMethodPIX  SubscriptionsUpdateRequestMethod = "PIX"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsUpdateRequestMethod enum.
+func (e SubscriptionsUpdateRequestMethod) Valid() bool {
+	switch e {
+	case SubscriptionsUpdateRequestMethodCARD:
+		return true
+	case SubscriptionsUpdateRequestMethodPIX:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionsUpdateRequestProration.
 const (
 	SubscriptionsUpdateRequestProrationDifference SubscriptionsUpdateRequestProration = "difference"
@@ -9687,7 +9705,7 @@ type EventInvoiceCurrency string
 // EventInvoiceStatus `OPEN`: a cycle that is asked for. `VOID`: a cycle that was given up unpaid.
 type EventInvoiceStatus string
 
-// EventNewCard The card of later charges.
+// EventNewCard The card of later charges; null if they are paid by PIX.
 type EventNewCard struct {
 	Brand *string `json:"brand"`
 
@@ -9761,7 +9779,7 @@ type EventPixPayer struct {
 // EventPixPayerMethod defines model for EventPixPayer.Method.
 type EventPixPayerMethod string
 
-// EventPreviousCard The card that was replaced.
+// EventPreviousCard The card that was replaced; null if the subscription was paid by PIX.
 type EventPreviousCard struct {
 	Brand *string `json:"brand"`
 
@@ -12056,15 +12074,15 @@ type SubscriptionPaymentFailedEventEvent string
 type SubscriptionPaymentMethodChangedEvent struct {
 	ApiVersion SubscriptionPaymentMethodChangedEventApiVersion `json:"apiVersion"`
 	Data       struct {
-		// Card The card of later charges.
-		Card EventNewCard `json:"card"`
+		// Card The card of later charges; null if they are paid by PIX.
+		Card *EventNewCard `json:"card"`
 
 		// Customer Null if no customer is known. Unknown fields are empty.
 		Customer *EventCustomer `json:"customer"`
 
-		// PreviousCard The card that was replaced.
-		PreviousCard EventPreviousCard `json:"previousCard"`
-		Subscription EventSubscription `json:"subscription"`
+		// PreviousCard The card that was replaced; null if the subscription was paid by PIX.
+		PreviousCard *EventPreviousCard `json:"previousCard"`
+		Subscription EventSubscription  `json:"subscription"`
 	} `json:"data"`
 
 	// DevMode Whether the event was simulated.
@@ -12784,7 +12802,7 @@ type SubscriptionsResumeRequest struct {
 
 // SubscriptionsUpdateRequest defines model for SubscriptionsUpdateRequest.
 type SubscriptionsUpdateRequest struct {
-	// Card Replaces the card of a subscription that is paid by card.
+	// Card Charges this card from now on, instead of another one or by PIX.
 	Card *struct {
 		// Token Of `card-tokens/create`: the card as its payer has just typed it.
 		Token string `json:"token"`
@@ -12793,6 +12811,9 @@ type SubscriptionsUpdateRequest struct {
 
 	// Metadata Replaces the metadata. Payments already made keep theirs.
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
+
+	// Method `PIX` charges by a new code every cycle instead of the card. `CARD` needs `card` too.
+	Method *SubscriptionsUpdateRequestMethod `json:"method,omitempty"`
 
 	// Proration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
 	Proration *SubscriptionsUpdateRequestProration `json:"proration,omitempty"`
@@ -12806,6 +12827,9 @@ type SubscriptionsUpdateRequest struct {
 	// When When the quantity changes; only with `quantity`.
 	When *SubscriptionsUpdateRequestWhen `json:"when,omitempty"`
 }
+
+// SubscriptionsUpdateRequestMethod `PIX` charges by a new code every cycle instead of the card. `CARD` needs `card` too.
+type SubscriptionsUpdateRequestMethod string
 
 // SubscriptionsUpdateRequestProration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
 type SubscriptionsUpdateRequestProration string

@@ -577,7 +577,7 @@ describe('changing a trial', () => {
     for (const body of [{ id }, { id, trialEnd: 'now', metadata: {} }]) {
       const answer = await update(body);
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain('exactly one of card, quantity, trialEnd and metadata');
+      expect(answer.text).toContain('exactly one of card, method, quantity, trialEnd and metadata');
     }
   });
 });

@@ -48,9 +48,9 @@ const change = route({
   path: '/dev/cards/change',
   summary: "Enter another card for a subscription's payer in dev mode",
   description:
-    'Does what a payer does in the customer portal. The card of the subscription is replaced, `subscription.payment_method_changed` ' +
-    'is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes ' +
-    'nothing. A subscription that is not active, or is paid by PIX, gets a 404.',
+    'Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid by card instead of PIX, ' +
+    '`subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its ' +
+    'payer would have to confirm, changes nothing. A subscription that is not active gets a 404.',
   permission: 'SUBSCRIPTION:CREATE',
   waitsForWorkflow: true,
   body: changeBody,
@@ -68,7 +68,6 @@ const change = route({
     const { em, key, body, about } = request;
     requireDevMode(key, 'cards are entered in');
     const active = await requireActiveSubscription(em, key, body.id);
-    if (active.method !== 'CARD') throw notActive();
     const { number, expiry } = body;
     const subscription = await enterTestCard(request, active, { number, expiry });
     about.subscriptionId = subscription.id;

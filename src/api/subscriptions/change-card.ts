@@ -111,9 +111,9 @@ async function payerOf(em: Em, { customerId }: Subscription) {
 }
 
 /**
- * Replaces the card of a subscription by one that its payer has just typed on the shop's page.
- * @throws ApiError 404 if the token is unknown; 422 if it is not paid by card, the token cannot be used, or
- *   the card is declined, also if its bank wants the payer's confirmation; 503 if the provider does not answer in time.
+ * Charges a subscription to a card that its payer has just typed on the shop's page, instead of its card or by PIX.
+ * @throws ApiError 404 if the token is unknown; 422 if the token cannot be used, or the card is declined, also if its bank wants
+ *   the payer's confirmation; 503 if the provider does not answer in time.
  */
 export async function replaceCardBy(
   request: ApiRequest,
@@ -121,8 +121,6 @@ export async function replaceCardBy(
   token: string,
 ): Promise<Subscription> {
   const { em, key, deps, now, realNow, requestId } = request;
-  if (subscription.method !== 'CARD')
-    throw brokenRule('ONLY_FOR_CARDS', 'card', 'is only for a subscription that is paid by card');
   const submission = hash('sha256', `card token\n${token}`);
   const change =
     (await findCardChangeOfForm(em, subscription.id, submission)) ??

@@ -177,7 +177,7 @@ const resume = route({
 const update = route({
   method: 'POST',
   path: '/subscriptions/update',
-  summary: "Change a subscription's card, quantity, trial or metadata",
+  summary: "Change a subscription's card, method, quantity, trial or metadata",
   description:
     'One of the four per request. `metadata` replaces the old metadata. `quantity` applies from the next cycle on, for the present price per ' +
     'unit, and `subscription.plan_changed` is sent. `trialEnd` moves the end of a trial, or ends it: the first cycle is ' +

@@ -176,7 +176,10 @@ export const updateBody = subscriptionIdBody
         }),
       })
       .optional()
-      .meta({ description: 'Replaces the card of a subscription that is paid by card.' }),
+      .meta({ description: 'Charges this card from now on, instead of another one or by PIX.' }),
+    method: z.enum(['PIX', 'CARD']).optional().meta({
+      description: '`PIX` charges by a new code every cycle instead of the card. `CARD` needs `card` too.',
+    }),
     trialEnd: z
       .union([z.literal('now'), instantText('first')])
       .optional()
@@ -198,13 +201,22 @@ export const updateBody = subscriptionIdBody
   })
   .refine(
     (body) =>
-      [body.card, body.quantity, body.trialEnd, body.metadata].filter((given) => given !== undefined)
-        .length === 1,
+      [body.card ?? body.method, body.quantity, body.trialEnd, body.metadata].filter(
+        (given) => given !== undefined,
+      ).length === 1,
     {
       path: ['card'],
-      error: 'Provide exactly one of card, quantity, trialEnd and metadata',
+      error: 'Provide exactly one of card, method, quantity, trialEnd and metadata',
     },
   )
+  .refine(({ method, card }) => method !== 'CARD' || card !== undefined, {
+    path: ['card'],
+    error: 'is required for method CARD: the token of the card that will be charged',
+  })
+  .refine(({ method, card }) => method !== 'PIX' || card === undefined, {
+    path: ['card'],
+    error: 'is only for method CARD',
+  })
   .refine(({ quantity: changed, when }) => changed !== undefined || when === 'next_cycle', {
     path: ['when'],
     error: 'is only for quantity',

@@ -8,6 +8,7 @@ import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { findUpdate, notNow, planUpdateIdOf, prorationOf } from './cancel-or-change-plan.ts';
 import { replaceCardBy } from './change-card.ts';
+import { payByPix } from './pay-by-pix.ts';
 import { notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import { reachSubscription } from './reach-subscription.ts';
 import type { UpdateBody } from './schema.ts';
@@ -15,13 +16,14 @@ import type { UpdateBody } from './schema.ts';
 const LONGEST_TRIAL_MS = 2 * 366 * 24 * 60 * 60 * 1_000;
 
 /**
- * Changes one thing of an active subscription: its card, its quantity, the end of its trial, or its metadata.
+ * Changes one thing of an active subscription: what pays it, its quantity, the end of its trial, or its metadata.
  * @throws ApiError 404 if it is not active, 422 if the change is not possible, 503 if the provider or Temporal does not answer.
  */
 export async function updateSubscription(request: ApiRequest<unknown, UpdateBody>): Promise<Subscription> {
   const { em, key, body } = request;
   const subscription = await requireActiveSubscription(em, key, body.id);
   if (body.card !== undefined) return replaceCardBy(request, subscription, body.card.token);
+  if (body.method === 'PIX') return payByPix(request, subscription);
   if (body.metadata !== undefined) return replaceMetadata(request, subscription, body.metadata);
   if (body.quantity !== undefined)
     return changeQuantity(request, subscription, { ...body, quantity: body.quantity });

@@ -41,17 +41,26 @@ const eventCard = z.strictObject(cardView.shape);
 export const paymentMethodChangedData = z.strictObject({
   subscription,
   customer: eventCustomer,
-  card: eventCard.meta({ id: 'EventNewCard', description: 'The card of later charges.' }),
-  previousCard: eventCard.meta({ id: 'EventPreviousCard', description: 'The card that was replaced.' }),
+  card: eventCard
+    .nullable()
+    .meta({ id: 'EventNewCard', description: 'The card of later charges; null if they are paid by PIX.' }),
+  previousCard: eventCard.nullable().meta({
+    id: 'EventPreviousCard',
+    description: 'The card that was replaced; null if the subscription was paid by PIX.',
+  }),
 });
 export type PaymentMethodChangedEventData = z.output<typeof paymentMethodChangedData>;
 
-/** The cards of a subscription whose card was replaced, as events show them. */
-export function cardsOfChange(
+/** What pays a subscription now, and what has paid it before, as events show it. */
+export function methodsOfChange(
   changed: Subscription,
   before: Subscription,
 ): Pick<PaymentMethodChangedEventData, 'card' | 'previousCard'> {
-  return { card: presentCard(changed), previousCard: presentCard(before) };
+  return { card: cardOf(changed), previousCard: cardOf(before) };
+}
+
+function cardOf(subscription: Subscription) {
+  return subscription.method === 'CARD' ? presentCard(subscription) : null;
 }
 
 /** Events about a subscription that may happen to it several times. */

@@ -6,7 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
-import { cardsOfChange } from '../../events/subscription/lifecycle.ts';
+import { methodsOfChange } from '../../events/subscription/lifecycle.ts';
 import { attemptNow } from '../dunning/attempt-now.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
@@ -21,10 +21,11 @@ export interface ReplacedCard {
 }
 
 /**
- * Replaces the subscription's card by a verified one, with its event, and has the old one erased at its provider. In one
- * transaction, under the lock that attempts take: an attempt that is being prepared charges either the old card or the new one.
+ * Replaces the subscription's card by a verified one, or its PIX codes by a card, with its event, and has the old card erased at
+ * its provider. In one transaction, under the lock that attempts take: an attempt that is being prepared charges either the old
+ * card or the new one.
  * - If the next attempt at an unpaid cycle waits, or the cycle waits for its payer, an attempt is due now.
- * - If an attempt with the old card is under way, it continues; should it fail, the next one is due at once (`failAttempt`).
+ * - If an attempt with the old card, or a code, is under way, it continues; should it fail, the next one is due at once (`failAttempt`).
  *
  * Either way the cycle may be attempted once more than the retry policy says, so a failing old card does not end a subscription
  * whose payer has just entered another one. A subscription that has ended keeps nothing of the new card.
@@ -37,7 +38,7 @@ export async function replaceCard(
 ): Promise<ReplacedCard> {
   const locked = await lockSubscription(tx, change.subscriptionId);
   const none = { subscription: locked, deliveries: [], isAttemptDue: false };
-  if (locked.status !== 'ACTIVE' || locked.method !== 'CARD') {
+  if (locked.status !== 'ACTIVE') {
     await endAsUnused(tx, change, { status: 'ABANDONED' }, realNow);
     return none;
   }
@@ -56,6 +57,7 @@ export async function replaceCard(
   if (count === 0) return none;
   const isAttemptDue = isKept || (attemptDueAt !== null && attemptDueAt > storeNow);
   const changed = {
+    method: 'CARD' as const,
     cardToken: change.cardToken,
     cardBrand: change.cardBrand,
     cardLastFour: change.cardLastFour,
@@ -66,9 +68,9 @@ export async function replaceCard(
   };
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, changed);
   const subscription = { ...locked, ...changed };
-  const cards = cardsOfChange(subscription, locked);
+  const methods = methodsOfChange(subscription, locked);
   const name = 'subscription.payment_method_changed';
-  const deliveries = await writeLifecycleEvent(deps, tx, name, subscription, cards, storeNow);
+  const deliveries = await writeLifecycleEvent(deps, tx, name, subscription, methods, storeNow);
   // The provider of the old card is not known here: another account of the store may have taken cards then.
   if (oldToken !== null)
     await eraseReplacedCard(tx, { storeId, devMode, token: oldToken, provider: null }, realNow);

@@ -19,9 +19,36 @@ const MAX_GENERATIONS = 32;
  * dead one. The sandbox keeps no codes, and a card has none.
  */
 export function attemptIds(subscription: Subscription, cycle: Cycle, attempt: number): readonly ChargeId[] {
-  const { id, devMode } = subscription;
-  const { startsAt, number } = cycle;
-  const { idKind, decidedBy } = METHODS[methodOf(subscription, cycle)];
+  return idsBy(methodOf(subscription, cycle), subscription, cycle, attempt);
+}
+
+/**
+ * The charges of an attempt, the oldest first. Each method has ids of its own, and the method may have changed since the attempt
+ * began: all of them are looked up.
+ */
+export async function chargesOfAttempt(
+  em: Em,
+  subscription: Subscription,
+  cycle: Cycle,
+  attempt: number,
+): Promise<Charge[]> {
+  const ids = (['PIX', 'CARD', 'FREE'] as const).flatMap((method) =>
+    idsBy(method, subscription, cycle, attempt),
+  );
+  const stored = await em.find(ChargeEntity, { id: { $in: ids } }, { disableIdentityMap: true });
+  return stored.sort(
+    (one, other) =>
+      one.createdAt.getTime() - other.createdAt.getTime() || ids.indexOf(one.id) - ids.indexOf(other.id),
+  );
+}
+
+function idsBy(
+  method: 'PIX' | 'CARD' | 'FREE',
+  { id, devMode }: Subscription,
+  { startsAt, number }: Cycle,
+  attempt: number,
+): readonly ChargeId[] {
+  const { idKind, decidedBy } = METHODS[method];
   const idOf = (generation: number) =>
     derivedId<ChargeId>(idKind, startsAt, cycleChargeSeed(id, number, attempt, generation));
   const count = devMode || decidedBy !== 'PAYER' ? 1 : MAX_GENERATIONS;
@@ -38,12 +65,6 @@ export function idAfter(ids: readonly ChargeId[], dead: ChargeId | null): Charge
   const id = ids[dead === null ? 0 : ids.indexOf(dead) + 1];
   if (id !== undefined) return id;
   throw new ProviderError('INVALID', 'every code of this attempt has died at the provider');
-}
-
-/** The newest charge of the attempt; null before it has one. */
-export async function newestOf(em: Em, ids: readonly ChargeId[]): Promise<Charge | null> {
-  const stored = await em.find(ChargeEntity, { id: { $in: [...ids] } }, { disableIdentityMap: true });
-  return stored.sort((one, other) => ids.indexOf(other.id) - ids.indexOf(one.id))[0] ?? null;
 }
 
 /**

@@ -15,7 +15,7 @@ import { providerOrRetry } from '../../providers/serving-provider.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
 import type { OpenCycle } from '../open-cycle.ts';
-import { attemptIds, idAfter, methodOf, mustBeReplaced, newestOf } from './attempt-generations.ts';
+import { attemptIds, chargesOfAttempt, idAfter, methodOf, mustBeReplaced } from './attempt-generations.ts';
 import { isRefusal, noteCodeIssued, refusedCode } from './refused-code.ts';
 
 /** Which attempt at which cycle; both count from 1. */
@@ -43,7 +43,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 /**
  * Inserts the charge of one attempt and starts its workflow. The id is derived from subscription, cycle and
  * attempt, so a repeated step creates no second charge, and the provider gets the same order. A code that died
- * while its provider or Recebe was unavailable is replaced within the same attempt (attempt-generations.ts).
+ * while its provider or Recebe was unavailable is replaced within the same attempt (attempt-generations.ts). An attempt that has
+ * a charge keeps it if the method of the subscription changes.
  * @returns the charge that has already paid the cycle, if there is one. Null if the subscription was cancelled: its
  *   cancellation closes every charge that it finds, so none may appear after it.
  */
@@ -53,17 +54,22 @@ export async function beginAttempt(
   { subscription, cycle, payer, attempt, now }: OpenCycle & { readonly attempt: number; readonly now: Date },
 ): Promise<CycleCharge | null> {
   if (cycle.paidByChargeId !== null) return paidAttempt(em, cycle.paidByChargeId);
-  const ids = attemptIds(subscription, cycle, attempt);
-  const newest = await newestOf(em, ids);
+  const stored = await chargesOfAttempt(em, subscription, cycle, attempt);
+  const newest = stored.at(-1) ?? null;
   if (newest !== null) {
     const begun = await startAttempt(deps, newest, subscription.id, now);
     if (!mustBeReplaced(newest, subscription, attempt, now)) return begun;
   }
-  const free = newest === null ? ids : ids.slice(ids.indexOf(newest.id) + 1);
-  const charge = await issueAttempt(deps, em, { subscription, cycle, payer }, free, now);
+  const ids = attemptIds(subscription, cycle, attempt);
+  const used = Math.max(...stored.map(({ id }) => ids.indexOf(id)), -1);
+  const charge = await issueAttempt(deps, em, { subscription, cycle, payer }, ids.slice(used + 1), now);
   const inserted = await em.transactional(async (tx) => {
-    const { status: standing } = await lockSubscription(tx, subscription.id);
-    if (standing !== 'ACTIVE') return null;
+    const locked = await lockSubscription(tx, subscription.id);
+    if (locked.status !== 'ACTIVE') return null;
+    // The method has changed meanwhile: an attempt of each would charge the cycle twice.
+    if (locked.method !== subscription.method) return locked;
+    const others = await chargesOfAttempt(tx, subscription, cycle, attempt);
+    if (others.length > stored.length) return locked;
     // A payment that was made in time may have arrived meanwhile, or a pause: they take the same lock.
     const { paidByChargeId, status } = await tx.findOneOrFail(
       CycleEntity,
@@ -76,6 +82,8 @@ export async function beginAttempt(
     return charge.id;
   });
   if (inserted === null) return null;
+  if (typeof inserted === 'object')
+    return beginAttempt(deps, em, { subscription: inserted, cycle, payer, attempt, now });
   return inserted === charge.id
     ? startAttempt(deps, charge, subscription.id, now)
     : paidAttempt(em, inserted);

@@ -72,10 +72,11 @@ async function record(
   const ended = await tx.findOneOrFail(ChargeEntity, { id: chargeId }, { disableIdentityMap: true });
   const reason = reasonOf(ended);
   // A code was payable until now, so the next attempt is due at once. A card gets a pause of some days.
-  // Another card than the one that was charged has been entered meanwhile, so it is tried at once as well.
+  // What pays the subscription has been changed meanwhile, to another card or to PIX: that is tried at once as well.
   const granted = await attemptsGrantedTo(tx, subscriptionId, number);
   const isOtherCard = granted > 0 && ended.cardToken !== subscription.cardToken;
-  const isAtOnce = METHOD_TRAITS[ended.method].hasCode || isOtherCard;
+  const isByPixNow = ended.method === 'CARD' && subscription.method === 'PIX';
+  const isAtOnce = METHOD_TRAITS[ended.method].hasCode || isOtherCard || isByPixNow;
   const pauseMs = isAtOnce ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };
   const isLast = attempt >= subscription.maxRetry + granted + subscription.extraAttempts;

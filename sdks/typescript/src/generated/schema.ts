@@ -1418,7 +1418,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a subscription's card, quantity, trial or metadata
+         * Change a subscription's card, method, quantity, trial or metadata
          * @description One of the four per request. `metadata` replaces the old metadata. `quantity` applies from the next cycle on, for the present price per unit, and `subscription.plan_changed` is sent. `trialEnd` moves the end of a trial, or ends it: the first cycle is charged then, and `subscription.trial_changed` is sent. `card`: the issuer verifies the new card, which charges nothing. Then later cycles are charged to it, and the old one is erased at the provider. If an attempt at an unpaid cycle waits, it is made at once, with the new card. A declined card changes nothing. If the bank wants the payer to confirm, `declineReason` is `authentication_required`: the payer can do that in the customer portal. A retry with the same token returns the result.
          *
          *     Needs the permission `SUBSCRIPTION:CREATE`.
@@ -1859,7 +1859,7 @@ export interface paths {
         put?: never;
         /**
          * Enter another card for a subscription's payer in dev mode
-         * @description Does what a payer does in the customer portal. The card of the subscription is replaced, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active, or is paid by PIX, gets a 404.
+         * @description Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active gets a 404.
          *
          *     Needs the permission `SUBSCRIPTION:CREATE`.
          */
@@ -3931,7 +3931,7 @@ export interface components {
         SubscriptionsUpdateRequest: {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
             id: string;
-            /** @description Replaces the card of a subscription that is paid by card. */
+            /** @description Charges this card from now on, instead of another one or by PIX. */
             card?: {
                 /**
                  * @description Of `card-tokens/create`: the card as its payer has just typed it.
@@ -3939,6 +3939,11 @@ export interface components {
                  */
                 token: string;
             };
+            /**
+             * @description `PIX` charges by a new code every cycle instead of the card. `CARD` needs `card` too.
+             * @enum {string}
+             */
+            method?: "PIX" | "CARD";
             /**
              * @description When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
              * @example 2027-03-20
@@ -6239,7 +6244,7 @@ export interface components {
                 previousCard: components["schemas"]["EventPreviousCard"];
             };
         };
-        /** @description The card of later charges. */
+        /** @description The card of later charges; null if they are paid by PIX. */
         EventNewCard: {
             brand: string | null;
             lastFour: string | null;
@@ -6250,8 +6255,8 @@ export interface components {
             expiryMonth: number | null;
             /** Format: int64 */
             expiryYear: number | null;
-        };
-        /** @description The card that was replaced. */
+        } | null;
+        /** @description The card that was replaced; null if the subscription was paid by PIX. */
         EventPreviousCard: {
             brand: string | null;
             lastFour: string | null;
@@ -6262,7 +6267,7 @@ export interface components {
             expiryMonth: number | null;
             /** Format: int64 */
             expiryYear: number | null;
-        };
+        } | null;
         InvoiceCreatedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;

@@ -1685,7 +1685,7 @@ class SubscriptionsResource:
         timeout: float | None = None,
     ) -> types.Subscription:
         """
-        Change a subscription's card, quantity, trial or metadata.
+        Change a subscription's card, method, quantity, trial or metadata.
 
         One of the four per request. `metadata` replaces the old metadata. `quantity` applies from the next
         cycle on, for the present price per unit, and `subscription.plan_changed` is sent. `trialEnd` moves
@@ -2089,10 +2089,10 @@ class DevCardsResource:
         """
         Enter another card for a subscription's payer in dev mode.
 
-        Does what a payer does in the customer portal. The card of the subscription is replaced,
-        `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is
-        declined, or that its payer would have to confirm, changes nothing. A subscription that is not active,
-        or is paid by PIX, gets a 404.
+        Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid
+        by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged
+        at once. A card that is declined, or that its payer would have to confirm, changes nothing. A
+        subscription that is not active gets a 404.
 
         Needs the permission `SUBSCRIPTION:CREATE`.
         """

@@ -739,7 +739,7 @@ class SubscriptionsPayRequest(TypedDict):
 
 class Card4(TypedDict):
     """
-    Replaces the card of a subscription that is paid by card.
+    Charges this card from now on, instead of another one or by PIX.
     """
 
     token: str
@@ -752,7 +752,11 @@ class SubscriptionsUpdateRequest(TypedDict):
     id: str
     card: NotRequired[Card4]
     """
-    Replaces the card of a subscription that is paid by card.
+    Charges this card from now on, instead of another one or by PIX.
+    """
+    method: NotRequired[Literal['PIX', 'CARD']]
+    """
+    `PIX` charges by a new code every cycle instead of the card. `CARD` needs `card` too.
     """
     trialEnd: NotRequired[Literal['now'] | str]
     """
@@ -2341,7 +2345,7 @@ class SubscriptionResumedEvent(TypedDict):
 
 class EventNewCard(TypedDict):
     """
-    The card of later charges.
+    The card of later charges; null if they are paid by PIX.
     """
 
     brand: str | None
@@ -2355,7 +2359,7 @@ class EventNewCard(TypedDict):
 
 class EventPreviousCard(TypedDict):
     """
-    The card that was replaced.
+    The card that was replaced; null if the subscription was paid by PIX.
     """
 
     brand: str | None
@@ -4650,8 +4654,8 @@ class Data33(TypedDict):
     """
     Null if no customer is known. Unknown fields are empty.
     """
-    card: EventNewCard
-    previousCard: EventPreviousCard
+    card: EventNewCard | None
+    previousCard: EventPreviousCard | None
 
 
 class SubscriptionPaymentMethodChangedEvent(TypedDict):

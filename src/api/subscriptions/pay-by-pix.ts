@@ -1,0 +1,39 @@
+import type { Subscription } from '../../database/entities/subscription.ts';
+import { changeToPix } from '../../subscriptions/change-to-pix.ts';
+import type { AppDeps } from '../frame/deps.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { requireProvider } from '../frame/require-provider.ts';
+import { cardChangeDeps } from './change-card.ts';
+import { notActive, requireSubscription } from './queries.ts';
+
+/** When, by which clocks, and for which request a subscription changes to PIX. */
+export interface PixChangeContext {
+  readonly realNow: Date;
+  readonly storeNow: Date;
+  readonly requestId: string | null;
+}
+
+/** Charges a subscription by PIX codes from now on, and has its run issue the code of an unpaid cycle. @see changeToPix */
+export async function applyChangeToPix(
+  deps: AppDeps,
+  { id }: Pick<Subscription, 'id'>,
+  { requestId, ...moment }: PixChangeContext,
+): Promise<Subscription> {
+  const { startDelivery, attemptNow } = cardChangeDeps(deps, requestId);
+  const changed = await changeToPix(deps, id, moment);
+  for (const delivery of changed.deliveries) startDelivery(delivery);
+  if (changed.isAttemptDue) await attemptNow(changed.subscription);
+  return changed.subscription;
+}
+
+/**
+ * Charges a subscription by PIX codes instead of its card. A repeated request changes nothing.
+ * @throws ApiError 404 if it has ended, 422 if the store's accounts issue no PIX codes.
+ */
+export async function payByPix(request: ApiRequest, { id }: Subscription): Promise<Subscription> {
+  const { em, key, deps, now: storeNow, realNow, requestId } = request;
+  await requireProvider(request, 'PIX', 'method');
+  const { status } = await applyChangeToPix(deps, { id }, { realNow, storeNow, requestId });
+  if (status !== 'ACTIVE') throw notActive();
+  return requireSubscription(em.fork(), key, id);
+}

@@ -1,0 +1,70 @@
+import { eraseReplacedCard } from '../cards/card-erasures.ts';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
+import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
+import type { Database } from '../database/orm.ts';
+import type { SubscriptionId } from '../domain/ids.ts';
+import { isKeptPastDue, MOST_EXTRA_ATTEMPTS } from '../domain/subscription.ts';
+import { methodsOfChange } from '../events/subscription/lifecycle.ts';
+import { attemptNow } from './dunning/attempt-now.ts';
+import type { SubscriptionDeps } from './effects.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import { writeLifecycleEvent } from './write-lifecycle-event.ts';
+
+/** Two clocks: the provider's, and the store's, which may be moved in dev mode. */
+interface ChangeMoment {
+  readonly realNow: Date;
+  readonly storeNow: Date;
+}
+
+export interface ChangedToPix {
+  readonly subscription: Subscription;
+  readonly deliveries: readonly DeliveryToStart[];
+  /** Whether the next attempt at an unpaid cycle is due at once, and its run must learn that. */
+  readonly isAttemptDue: boolean;
+}
+
+/**
+ * Charges a subscription by PIX codes instead of its card from now on, with its event, and has the card erased at its provider. In
+ * one transaction, under the lock that attempts take.
+ * - If the next attempt at an unpaid cycle waits, or the cycle waits for its payer, its code is issued now.
+ * - If the card is being charged, that attempt continues; should it fail, the code is issued at once (`failAttempt`).
+ *
+ * The unpaid cycle may be attempted once more than the retry policy says, as after a new card, but with the attempts that
+ * somebody asked for never more than {@link MOST_EXTRA_ATTEMPTS} times. A repeated call changes nothing, and neither does one
+ * for a subscription that has ended.
+ */
+export function changeToPix(
+  deps: Pick<SubscriptionDeps, 'publicUrl'> & { readonly database: Database },
+  id: SubscriptionId,
+  { realNow, storeNow }: ChangeMoment,
+): Promise<ChangedToPix> {
+  return deps.database.em.fork().transactional(async (tx) => {
+    const locked = await lockSubscription(tx, id);
+    if (locked.status !== 'ACTIVE' || locked.method === 'PIX')
+      return { subscription: locked, deliveries: [], isAttemptDue: false };
+    const { attemptDueAt, extraAttempts, storeId, devMode, cardToken } = locked;
+    const isKept = isKeptPastDue(locked);
+    const isOpen = attemptDueAt !== null || isKept;
+    const isAttemptDue = isKept || (attemptDueAt !== null && attemptDueAt > storeNow);
+    const change = {
+      method: 'PIX' as const,
+      cardToken: null,
+      cardBrand: null,
+      cardLastFour: null,
+      cardExpiryMonth: null,
+      expiryAnnouncedDays: 0,
+      ...(isOpen && { extraAttempts: Math.min(extraAttempts + 1, MOST_EXTRA_ATTEMPTS) }),
+      ...(isAttemptDue && attemptNow(locked, storeNow)),
+      updatedAt: storeNow,
+    };
+    await tx.nativeUpdate(SubscriptionEntity, { id }, change);
+    const subscription = { ...locked, ...change };
+    const name = 'subscription.payment_method_changed';
+    const methods = methodsOfChange(subscription, locked);
+    const deliveries = await writeLifecycleEvent(deps, tx, name, subscription, methods, storeNow);
+    // The provider of the card is not known here: another account of the store may have taken cards then.
+    if (cardToken !== null)
+      await eraseReplacedCard(tx, { storeId, devMode, token: cardToken, provider: null }, realNow);
+    return { subscription, deliveries, isAttemptDue };
+  });
+}

@@ -150,6 +150,7 @@ import { InvoiceMails } from './migrations/0117-invoice-mails.ts';
 import { OpenInvoices } from './migrations/0118-open-invoices.ts';
 import { Reminders } from './migrations/0119-reminders.ts';
 import { PortalPlans } from './migrations/0122-portal-plans.ts';
+import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -259,6 +260,7 @@ const MIGRATIONS = [
   { name: '0118-open-invoices', class: OpenInvoices },
   { name: '0119-reminders', class: Reminders },
   { name: '0122-portal-plans', class: PortalPlans },
+  { name: '0134-portal-method', class: PortalMethod },
 ];
 
 /**

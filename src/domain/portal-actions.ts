@@ -3,28 +3,49 @@ import type { PortalSettings } from './portal-settings.ts';
 import { canBePaidNow, isPaused, MOST_EXTRA_ATTEMPTS, type SubscriptionStanding } from './subscription.ts';
 
 /** What a payer can do to a subscription in the customer portal; also the last part of its page's path. */
-export const PORTAL_ACTIONS = ['cancel', 'cancel-now', 'undo', 'pause', 'resume', 'pay'] as const;
+export const PORTAL_ACTIONS = [
+  'pay',
+  'pay-by-pix',
+  'cancel',
+  'cancel-now',
+  'undo',
+  'pause',
+  'resume',
+] as const;
 export type PortalAction = (typeof PORTAL_ACTIONS)[number];
 
 /** What {@link offeredActions} needs of a subscription. */
 export interface ActedOn extends SubscriptionStanding {
+  readonly method: 'PIX' | 'CARD';
   /** Null while no cycle is open. */
   readonly attemptDueAt: Date | null;
   readonly extraAttempts: number;
 }
 
-/** What the payer can do now. The settings and the row decide when the action is used, and not when a page is shown. */
+/** The methods that the store's accounts serve. */
+export type ServedMethods = Pick<ReadonlySet<'PIX' | 'CARD'>, 'has'>;
+
+/**
+ * What the payer can do now. The settings, the store's accounts and the row decide when the action is used, and not when a page
+ * is shown.
+ */
 export function offeredActions(
   settings: PortalSettings,
   subscription: ActedOn,
+  served: ServedMethods,
   now: Date,
 ): readonly PortalAction[] {
   return subscription.status === 'ACTIVE'
-    ? PORTAL_ACTIONS.filter((action) => OFFERED[action](settings, subscription, now))
+    ? PORTAL_ACTIONS.filter((action) => OFFERED[action](settings, subscription, served, now))
     : [];
 }
 
-type Condition = (settings: PortalSettings, subscription: ActedOn, now: Date) => boolean;
+type Condition = (
+  settings: PortalSettings,
+  subscription: ActedOn,
+  served: ServedMethods,
+  now: Date,
+) => boolean;
 
 const OFFERED: Readonly<Record<PortalAction, Condition>> = {
   cancel: ({ cancellation }, { cancelAt }) => cancellation !== 'NEVER' && cancelAt === null,
@@ -40,16 +61,19 @@ const OFFERED: Readonly<Record<PortalAction, Condition>> = {
     isPaused(subscription) &&
     (subscription.cancelAt === null || undoesCancellation),
   // A payer can always pay a debt.
-  pay: (_settings, subscription, now) =>
+  pay: (_settings, subscription, _served, now) =>
     canBePaidNow(subscription, now) && subscription.extraAttempts < MOST_EXTRA_ATTEMPTS,
+  'pay-by-pix': ({ changesMethod }, { method }, served) =>
+    changesMethod && method === 'CARD' && served.has('PIX'),
 };
 
-/** Whether the payer may replace the card now. */
-export function mayChangeCard(
-  { changesCard }: PortalSettings,
-  { status, method }: Pick<SubscriptionStanding, 'status'> & { readonly method: 'PIX' | 'CARD' },
+/** Whether the payer may enter a card now: in place of another one, or of PIX. */
+export function mayEnterCard(
+  { changesCard, changesMethod }: PortalSettings,
+  { status, method }: Pick<ActedOn, 'status' | 'method'>,
+  served: ServedMethods,
 ): boolean {
-  return changesCard && status === 'ACTIVE' && method === 'CARD';
+  return status === 'ACTIVE' && served.has('CARD') && (method === 'CARD' ? changesCard : changesMethod);
 }
 
 /** Whether the payer may change to another plan that the store offers, if there is one. */
@@ -83,11 +107,14 @@ export function mayAskForRefund(
 }
 
 /** Whether the subscription is where the action leads to. */
-export const HAS_HAPPENED: Readonly<Record<PortalAction, (subscription: SubscriptionStanding) => boolean>> = {
+export const HAS_HAPPENED: Readonly<
+  Record<PortalAction, (subscription: SubscriptionStanding & Pick<ActedOn, 'method'>) => boolean>
+> = {
   cancel: ({ status, cancelAt }) => status !== 'ACTIVE' || cancelAt !== null,
   'cancel-now': ({ status }) => status !== 'ACTIVE',
   undo: ({ status, cancelAt }) => status === 'ACTIVE' && cancelAt === null,
   pause: (subscription) => subscription.status === 'ACTIVE' && isPaused(subscription),
   resume: (subscription) => subscription.status === 'ACTIVE' && !isPaused(subscription),
+  'pay-by-pix': ({ method }) => method === 'PIX',
   pay: ({ status, failedAttempts }) => status === 'ACTIVE' && failedAttempts === 0,
 };

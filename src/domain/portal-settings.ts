@@ -13,6 +13,8 @@ export interface PortalSettings {
   readonly longestPauseDays: number | null;
   /** Whether payers may replace the card of a subscription. */
   readonly changesCard: boolean;
+  /** Whether payers may change between card and PIX, if the store takes both. */
+  readonly changesMethod: boolean;
   /** Whether payers may ask for a refund, which a person at the store then decides. */
   readonly asksForRefunds: boolean;
   /** The plans that payers may change to; none if they may not change their plan. */
@@ -36,6 +38,7 @@ export const DEFAULT_PORTAL_SETTINGS: PortalSettings = {
   undoesCancellation: true,
   longestPauseDays: null,
   changesCard: true,
+  changesMethod: false,
   asksForRefunds: false,
   offeredPlanIds: [],
   upgradesAtOnce: false,

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
 import { CardChangeEntity } from '../../src/database/entities/card-change.ts';
+import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { savePortalSettings } from '../../src/database/portal-settings.ts';
 import type { CheckoutId, SubscriptionId } from '../../src/domain/ids.ts';
+import { DEFAULT_PORTAL_SETTINGS } from '../../src/domain/portal-settings.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { advance } from '../support/fixtures/clock.ts';
 import { buildProduct } from '../support/rows/catalog.ts';
@@ -103,7 +106,7 @@ describe('a payer whose card fails', () => {
     await picture(payer, 'card-form');
     await payer.typeCard(APPROVED);
     await payer.press('Usar este cartão');
-    await payer.reads('Seu cartão foi trocado.');
+    await payer.reads('Seu novo cartão está em uso.');
     const renewed = await eventually(async () => {
       const row = await rowOf(ana.subscription);
       expect(row).toMatchObject({
@@ -162,7 +165,7 @@ describe('a payer whose card fails', () => {
     await payer.page.getByRole('link', { name: 'Tentar outro cartão' }).click();
     await payer.typeCard(APPROVED);
     await payer.press('Usar este cartão');
-    await payer.reads('Seu cartão foi trocado.');
+    await payer.reads('Seu novo cartão está em uso.');
   });
 
   it('confirms the new card at their bank, or leaves and blocks nothing', async () => {
@@ -174,7 +177,7 @@ describe('a payer whose card fails', () => {
     await payer.press('Usar este cartão');
     await payer.sees('Confirme o cartão no seu banco');
     await picture(payer, 'card-bank');
-    await payer.page.getByRole('link', { name: 'Manter o cartão antigo' }).click();
+    await payer.page.getByRole('link', { name: 'Deixar como está' }).click();
     expect(await rowOf(ana.subscription)).toMatchObject({ cardLastFour: '0341', status: 'ACTIVE' });
     await openForm(payer);
     await payer.typeCard(CONFIRM);
@@ -182,7 +185,7 @@ describe('a payer whose card fails', () => {
     await payer.page.getByRole('link', { name: /banco/ }).first().click();
     await payer.sees('Confirme seu cartão');
     await payer.press('Confirmar');
-    await payer.reads('Seu cartão foi trocado.');
+    await payer.reads('Seu novo cartão está em uso.');
     const [abandoned, done] = await em().find(
       CardChangeEntity,
       { subscriptionId: ana.subscription.id },
@@ -192,7 +195,88 @@ describe('a payer whose card fails', () => {
   });
 });
 
+describe('a payer who changes between card and PIX', () => {
+  it('pays an overdue cycle by a PIX code, and later ones by card again', async () => {
+    const ana = await pastDue();
+    const { storeId } = ana.subscription;
+    const allowed = { ...DEFAULT_PORTAL_SETTINGS, changesMethod: true };
+    await em().transactional((tx) => savePortalSettings(tx, { storeId, devMode: true }, allowed, new Date()));
+    await using payer = await Payer.on(browser, { locale: 'pt-BR' });
+    await signIn(payer, ana);
+    await payer.page.getByRole('link', { name: 'Pagar por Pix' }).click();
+    await payer.sees('Pagar por Pix');
+    await payer.checkAccessibility();
+    await picture(payer, 'method-pix');
+    await payer.press('Mudar para Pix');
+    await payer.reads('Os próximos pagamentos serão por Pix.');
+    expect(await rowOf(ana.subscription)).toMatchObject({
+      method: 'PIX',
+      cardToken: null,
+      failedAttempts: 1,
+    });
+    const code = await eventually(() =>
+      em().findOneOrFail(ChargeEntity, {
+        checkoutId: ana.checkoutId,
+        status: 'PENDING',
+        brCode: { $ne: null },
+      }),
+    );
+    await payer.open(ana.url);
+    await payer.reads(/Pagar R\$ 49,00 agora/);
+    await picture(payer, 'method-home');
+    await payer.page.getByRole('link', { name: 'Pagar com cartão' }).click();
+    await payer.reads(/O código Pix em aberto continua valendo até/);
+    await picture(payer, 'method-card');
+    await payer.typeCard(APPROVED);
+    await payer.press('Usar este cartão');
+    await payer.reads(/Seu novo cartão está em uso. O código Pix em aberto continua valendo até/);
+    const paid = await api.post('/v2/transparents/simulate-payment', { id: code.id });
+    expect(paid.status).toBe(200);
+    await eventually(async () => {
+      expect(await rowOf(ana.subscription)).toMatchObject({
+        method: 'CARD',
+        cardLastFour: '4242',
+        failedAttempts: 0,
+        attemptDueAt: null,
+      });
+    });
+    await advance(api, { by: 'P32D' });
+    const charges = await em().find(
+      ChargeEntity,
+      { checkoutId: ana.checkoutId },
+      { orderBy: { createdAt: 'asc' } },
+    );
+    expect(charges.map(({ method, status }) => `${method} ${status}`)).toEqual([
+      'CARD PAID',
+      'CARD FAILED',
+      'PIX PAID',
+      'CARD PAID',
+    ]);
+  });
+});
+
 describe('the API', () => {
+  it('changes what pays a subscription, and says what a change needs', async () => {
+    const { subscription } = await pastDue();
+    const update = (body: object) => api.post('/v2/subscriptions/update', { id: subscription.id, ...body });
+    expect(await update({ method: 'CARD' })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('card'),
+    });
+    const both = { method: 'PIX', card: { token: 'ctok_01KAK0Z7Q3C5D7E9F1G3H5J7KM' } };
+    expect(await update(both)).toMatchObject({ status: 400 });
+    expect(await update({ method: 'PIX', quantity: 2 })).toMatchObject({ status: 400 });
+    for (const _ of [1, 2])
+      expect(await update({ method: 'PIX' })).toMatchObject({
+        status: 200,
+        json: { data: { method: 'PIX' } },
+      });
+    const changed = await api.post('/v2/dev/cards/change', { id: subscription.id });
+    expect(dataOf(changed)).toMatchObject({ card: { lastFour: '4242' } });
+    const names = await eventsAbout(subscription);
+    expect(names.filter((name) => name === 'subscription.payment_method_changed')).toHaveLength(2);
+  });
+
   it('gives the cycle one more attempt when the card is replaced before the last one', async () => {
     const { subscription } = await pastDue(2);
     // Accepted as a card, and then declined: the token of `once` was used for nothing yet.

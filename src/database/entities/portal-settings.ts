@@ -14,6 +14,7 @@ export const PortalSettingsEntity = defineEntity({
     /** Null if payers cannot pause. */
     longestPauseDays: p.integer().strictNullable(),
     changesCard: p.boolean(),
+    changesMethod: p.boolean().default(false),
     asksForRefunds: p.boolean().default(false),
     offeredPlanIds: p.array().$type<ProductId[]>().defaultRaw("'{}'"),
     upgradesAtOnce: p.boolean().default(false),

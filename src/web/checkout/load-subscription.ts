@@ -4,7 +4,7 @@ import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { cyclePriceOf } from '../../domain/cycle-price.ts';
-import type { SubscriptionId } from '../../domain/ids.ts';
+import type { CheckoutId, SubscriptionId } from '../../domain/ids.ts';
 
 /** The subscription created by a checkout, with what its payer needs to know. */
 export interface LoadedSubscription {
@@ -26,17 +26,22 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
     em.findOneOrFail(SubscriptionEntity, { id: subscriptionId }, fresh),
     em.findOne(PlanUpdateEntity, { subscriptionId, status: 'PENDING' }, fresh),
     usageOfCurrentCycle(em, subscriptionId),
-    em.findOne(
-      ChargeEntity,
-      { checkoutId, status: 'PENDING', cycleId: { $ne: null }, brCode: { $ne: null } },
-      { ...fresh, orderBy: { createdAt: 'desc' } },
-    ),
+    openCodeOf(em, checkoutId),
   ]);
   const planCents = update?.amountCents ?? subscription.amountCents;
   const { cycleNumber, discount, creditCents } = subscription;
   const { amountCents } = cyclePriceOf({ number: cycleNumber + 1, planCents, usageCents, discount });
   const dueCents = Math.max(0, amountCents - creditCents);
   return { subscription, nextCharge: { amountCents: dueCents, usageCents }, nextPlan: update, waiting };
+}
+
+/** The newest PIX code of an unpaid cycle; null without one. */
+export function openCodeOf(em: Em, checkoutId: CheckoutId): Promise<Charge | null> {
+  return em.findOne(
+    ChargeEntity,
+    { checkoutId, status: 'PENDING', cycleId: { $ne: null }, brCode: { $ne: null } },
+    { disableIdentityMap: true, orderBy: { createdAt: 'desc' } },
+  );
 }
 
 /** Usage is stored under the number of the cycle that charges it: the one after the current cycle. */

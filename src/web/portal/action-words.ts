@@ -13,6 +13,12 @@ interface ActionWords {
 }
 
 export const ACTION_WORDS: Readonly<Record<PortalAction, ActionWords>> = {
+  'pay-by-pix': {
+    name: 'portal.action.payByPix',
+    means: 'portal.action.payByPixMeans',
+    confirm: 'portal.action.payByPixConfirm',
+    done: 'portal.action.payByPixDone',
+  },
   cancel: {
     name: 'portal.action.cancel',
     means: 'portal.action.cancelMeans',

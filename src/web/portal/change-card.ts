@@ -7,13 +7,14 @@ import { type CardChange, CardChangeEntity } from '../../database/entities/card-
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import type { CardChangeId } from '../../domain/ids.ts';
-import { mayChangeCard } from '../../domain/portal-actions.ts';
+import { mayEnterCard } from '../../domain/portal-actions.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
-import { type CardFields, keepsCards } from '../../providers/ports/cards.ts';
+import type { CardFields } from '../../providers/ports/cards.ts';
 import { cardFieldScripts } from '../checkout/card-fields.ts';
 import { renderCardForm } from '../checkout/card-form.ts';
 import { cardText } from '../checkout/card-wording.ts';
+import { openCodeOf } from '../checkout/load-subscription.ts';
 import {
   EMPTY_FORM,
   mintSubmissionKey,
@@ -32,7 +33,9 @@ import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { policyWithCardFields } from '../frame/security-headers.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { dayOf } from './facts.ts';
 import { renderPortalLayout } from './portal-layout.ts';
+import { servedMethods } from './served-methods.ts';
 import { subscriptionIn } from './subscription-forms.ts';
 import { type PayerVisit, requireSession } from './visit.ts';
 
@@ -135,11 +138,9 @@ export async function changedCardOf({ ctx, em, customer }: PayerVisit): Promise<
   return change?.subscriptionId ?? null;
 }
 
-/** A provider that takes cards only on its own page stores none for later cycles. */
-async function isAllowed({ deps, em, customer }: PayerVisit, subscription: Subscription): Promise<boolean> {
-  const cards = (await deps.providers.providersOf(subscription)).get('CARD')?.cards;
-  if (cards !== undefined && !keepsCards(cards)) return false;
-  return mayChangeCard(await portalSettingsOf(em, customer), subscription);
+async function isAllowed(visit: PayerVisit, subscription: Subscription): Promise<boolean> {
+  const settings = await portalSettingsOf(visit.em, visit.customer);
+  return mayEnterCard(settings, subscription, await servedMethods(visit));
 }
 
 function momentOf({ now: realNow, storeNow }: PayerVisit) {
@@ -173,12 +174,11 @@ async function renderForm(
   const fields = await cardFieldsOf(visit, subscription);
   const { typed, problems: wrong } = refused ?? { typed: EMPTY_FORM, problems: [] };
   const problems = wrong.map((each) => REFUSAL_WORDING[each]);
-  const title = say('portal.card.change');
-  const isUnpaid = subscription.attemptDueAt !== null || isKeptPastDue(subscription);
+  const title = say(subscription.method === 'CARD' ? 'portal.card.change' : 'portal.card.payByCard');
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
-<p><strong>${subscription.plan.name}</strong> · ${cardText(subscription)}</p>
-<p>${say(isUnpaid ? 'portal.card.meansAndCharges' : 'portal.card.means')}</p>
+<p><strong>${subscription.plan.name}</strong> · ${cardText(subscription) ?? 'Pix'}</p>
+<p>${await meaningOf(visit, subscription)}</p>
 ${renderProblemSummary(problems, problems.length === 0 ? null : say('checkout.forYourSecurityEnterThe'))}
 <form class="pay-form" method="post" action="${path}/subscriptions/${subscription.id}/card" data-pay-form>
 <p class="alert" role="alert" data-offline hidden>${say('checkout.noInternetConnection')}</p>
@@ -194,6 +194,14 @@ ${renderCardForm({ fields, isOnPage: false, keepsCard: true, totalCents: 0, type
   const scripts = [...(fields === null ? [] : cardFieldScripts(fields)), payFormScript];
   const page = renderPortalLayout(visit, { title, main, scripts, stylesheets: [payFormStylesheet] });
   sendHtml(ctx, refused === null ? 200 : 422, page);
+}
+
+/** What follows for the payments that are open and the later ones. */
+async function meaningOf({ em }: PayerVisit, subscription: Subscription): Promise<string> {
+  const code = await openCodeOf(em, subscription.checkoutId);
+  if (code !== null) return say('portal.card.meansAfterCode', { date: dayOf(code.closesAt) });
+  const isUnpaid = subscription.attemptDueAt !== null || isKeptPastDue(subscription);
+  return say(isUnpaid ? 'portal.card.meansAndCharges' : 'portal.card.means');
 }
 
 /** @param again the subscription for which another card can be tried. @param reload the page that knows more soon. */

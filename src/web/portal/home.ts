@@ -13,6 +13,7 @@ import { changedPlanIn } from './change-plan.ts';
 import { renderPayment } from './payment-row.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { renderReminderChoice } from './reminders.ts';
+import { servedMethods } from './served-methods.ts';
 import { renderSubscription } from './subscription-panel.ts';
 import type { PayerVisit } from './visit.ts';
 
@@ -32,6 +33,7 @@ export async function showHome(visit: PayerVisit): Promise<void> {
   );
   const view = {
     settings,
+    served: await servedMethods(visit),
     done: doneIn(ctx.query),
     changedCardOf: await changedCardOf(visit),
     changedPlan: await changedPlanIn(visit),

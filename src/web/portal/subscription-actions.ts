@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../api/frame/errors.ts';
 import { withinTime } from '../../api/frame/reach-temporal.ts';
+import { applyChangeToPix } from '../../api/subscriptions/pay-by-pix.ts';
 import { attemptResult } from '../../api/subscriptions/pay-cycle.ts';
 import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
@@ -22,6 +23,7 @@ import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { ACTION_WORDS, doneQuery } from './action-words.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { renderPortalLayout } from './portal-layout.ts';
+import { servedMethods } from './served-methods.ts';
 import { DONE_WITHIN_MS, formOf } from './subscription-forms.ts';
 import { type PayerVisit, requireSession } from './visit.ts';
 
@@ -46,7 +48,8 @@ export async function showAction(visit: PayerVisit): Promise<void> {
   const words = ACTION_WORDS[action];
   const { csrfToken, path, storeNow } = visit;
   const isLateToo =
-    action === 'cancel' && offeredActions(settings, subscription, storeNow).includes('cancel-now');
+    action === 'cancel' &&
+    offeredActions(settings, subscription, await servedMethods(visit), storeNow).includes('cancel-now');
   const end = subscription.cycleEndsAt > storeNow ? subscription.cycleEndsAt : storeNow;
   const main = html`<section class="panel portal__step">
 <h1>${say(words.name)}</h1>
@@ -96,13 +99,15 @@ export async function takeAction(visit: PayerVisit, form: URLSearchParams): Prom
 }
 
 /** @throws NoticeError the same 404 for an unknown action, an unknown subscription and one of somebody else. */
-async function wantedOf({ ctx, em, customer, storeNow }: PayerVisit): Promise<Wanted> {
+async function wantedOf(visit: PayerVisit): Promise<Wanted> {
+  const { ctx, em, customer, storeNow } = visit;
   const { subscriptionId = '', action: named } = ctx.params;
   const action = PORTAL_ACTIONS.find((each) => each === named);
   const subscription = action && (await ownSubscription(em, customer, subscriptionId));
   if (!action || !subscription) throw new NoticeError(404, NOTICES.noSubscription);
   const settings = await portalSettingsOf(em, customer);
-  const isOffered = offeredActions(settings, subscription, storeNow).includes(action);
+  const served = await servedMethods(visit);
+  const isOffered = offeredActions(settings, subscription, served, storeNow).includes(action);
   return { action, subscription, settings, isOffered };
 }
 
@@ -146,17 +151,26 @@ const AUDITED = {
   'cancel-now': { action: 'subscriptions/cancel', details: { atPeriodEnd: false } },
   undo: { action: 'subscriptions/resume' },
   pay: { action: 'subscriptions/pay' },
+  'pay-by-pix': { action: 'subscriptions/update', details: { method: 'PIX' } },
   pause: { action: 'subscriptions/pause' },
   resume: { action: 'subscriptions/resume' },
 } as const;
 
 function perform(
-  { deps: { subscriptionUpdates }, ctx }: PayerVisit,
+  visit: PayerVisit,
   { action, subscription }: Wanted,
   untilMs: number | null,
 ): Promise<SubscriptionStatus> {
+  const { deps, ctx } = visit;
+  const { subscriptionUpdates } = deps;
   const { requestId } = ctx.state;
   switch (action) {
+    case 'pay-by-pix':
+      return applyChangeToPix(deps, subscription, {
+        realNow: visit.now,
+        storeNow: visit.storeNow,
+        requestId,
+      }).then(({ status }) => status);
     case 'cancel':
       return subscriptionUpdates.scheduleCancellation(subscription, requestId);
     case 'cancel-now':

@@ -2,7 +2,13 @@ import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { itemText } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { HAS_HAPPENED, mayChangeCard, mayChangePlan, offeredActions } from '../../domain/portal-actions.ts';
+import {
+  HAS_HAPPENED,
+  mayChangePlan,
+  mayEnterCard,
+  offeredActions,
+  type ServedMethods,
+} from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
 import { cardText } from '../checkout/card-wording.ts';
@@ -27,6 +33,7 @@ const STATES: Readonly<Record<SubscriptionState, MessageKey>> = {
 /** What the page of a subscription depends on besides its row. */
 export interface PanelView {
   readonly settings: PortalSettings;
+  readonly served: ServedMethods;
   /** The action that has led here; null if none did. */
   readonly done: Done | null;
   /** The subscription whose card this payer has just replaced; null if there is none. */
@@ -36,18 +43,15 @@ export interface PanelView {
 }
 
 /** A subscription: its state in words, its price, its next charge, what pays it, the open charge, and what its payer can do. */
-export function renderSubscription(
-  visit: PayerVisit,
-  loaded: LoadedSubscription,
-  { settings, done, changedCardOf, changedPlan }: PanelView,
-): Html {
+export function renderSubscription(visit: PayerVisit, loaded: LoadedSubscription, view: PanelView): Html {
   const { subscription, waiting } = loaded;
+  const { done, changedCardOf, changedPlan } = view;
   const isCardChanged = changedCardOf === subscription.id;
   const { id, plan, checkoutId, cycle, status } = subscription;
   return html`<section class="panel">
 <h2 id="${id}">${itemText(plan)}</h2>
 ${done?.subscriptionId === id && renderDone(done, loaded)}
-${isCardChanged && html`<p class="portal__done" role="status">${say(subscription.attemptDueAt === null ? 'portal.card.done' : 'portal.card.doneAndCharging')}</p>`}
+${isCardChanged && html`<p class="portal__done" role="status">${changedCardText(loaded)}</p>`}
 ${changedPlan?.subscriptionId === id && renderChangedPlan(changedPlan, subscription)}
 <p class="portal__state">${say(STATES[subscriptionStateOf(subscription)])}</p>
 <dl class="portal__facts">
@@ -58,7 +62,7 @@ ${nextFact(loaded)}
 ${finalUsageFact(loaded)}
 </dl>
 ${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: formatBrl(waiting.amountCents) })}</a></p>`}
-${renderActions(visit, loaded, settings)}
+${renderActions(visit, loaded, view)}
 </section>`;
 }
 
@@ -72,20 +76,27 @@ function renderDone({ action }: Done, { subscription, waiting }: LoadedSubscript
     : null;
 }
 
+/** An open code stays payable: the card is charged only if it is not paid. */
+function changedCardText({ subscription, waiting }: LoadedSubscription): string {
+  if (waiting !== null) return say('portal.card.doneAfterCode', { date: dayOf(waiting.closesAt) });
+  return say(subscription.attemptDueAt === null ? 'portal.card.done' : 'portal.card.doneAndCharging');
+}
+
 function renderActions(
   { path, storeNow }: PayerVisit,
   { subscription, nextPlan }: LoadedSubscription,
-  settings: PortalSettings,
+  { settings, served }: PanelView,
 ): Html | null {
-  const offered = offeredActions(settings, subscription, storeNow);
+  const offered = offeredActions(settings, subscription, served, storeNow);
   // With both ways to cancel, the page of the first one leads to the other.
   const shown = offered.filter((action) => action !== 'cancel-now' || !offered.includes('cancel'));
-  const isCard = mayChangeCard(settings, subscription);
+  const isCard = mayEnterCard(settings, subscription, served);
+  const cardName = subscription.method === 'CARD' ? 'portal.card.change' : 'portal.card.payByCard';
   const planId = (nextPlan ?? subscription).plan.productId;
   const isPlan =
     mayChangePlan(settings, subscription) && settings.offeredPlanIds.some((each) => each !== planId);
   if (shown.length === 0 && !isCard && !isPlan) return null;
-  return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say('portal.card.change')}</a></li>`}${isPlan && html`<li><a href="${path}/subscriptions/${subscription.id}/plan">${say('portal.plan.change')}</a></li>`}${shown.map(
+  return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say(cardName)}</a></li>`}${isPlan && html`<li><a href="${path}/subscriptions/${subscription.id}/plan">${say('portal.plan.change')}</a></li>`}${shown.map(
     (action) =>
       html`<li><a href="${path}/subscriptions/${subscription.id}/${action}">${say(ACTION_WORDS[action].name)}</a></li>`,
   )}</ul>`;

@@ -619,6 +619,7 @@ it('lets the owner choose what payers can do in the portal, for each environment
     portalUndo: 'no',
     portalPauseDays: '30',
     portalCard: 'yes',
+    portalMethod: 'yes',
     portalRefund: 'yes',
   };
   const wrong = await people.owner.submit(path, path, {
@@ -637,6 +638,7 @@ it('lets the owner choose what payers can do in the portal, for each environment
     undoesCancellation: false,
     longestPauseDays: 30,
     changesCard: true,
+    changesMethod: true,
     asksForRefunds: true,
     offeredPlanIds: [],
     upgradesAtOnce: false,

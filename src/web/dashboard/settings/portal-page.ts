@@ -22,6 +22,7 @@ interface Typed {
   readonly portalUndo: string;
   readonly portalPauseDays: string;
   readonly portalCard: string;
+  readonly portalMethod: string;
   readonly portalRefund: string;
   readonly portalPlans: readonly string[];
   readonly portalUpgrades: string;
@@ -51,6 +52,7 @@ function typedOf(settings: PortalSettings): Typed {
     portalUndo: yesOrNo(settings.undoesCancellation),
     portalPauseDays: String(settings.longestPauseDays ?? ''),
     portalCard: yesOrNo(settings.changesCard),
+    portalMethod: yesOrNo(settings.changesMethod),
     portalRefund: yesOrNo(settings.asksForRefunds),
     portalPlans: settings.offeredPlanIds,
     portalUpgrades: yesOrNo(settings.upgradesAtOnce),
@@ -63,7 +65,7 @@ function yesOrNo(isOn: boolean): 'yes' | 'no' {
 
 async function render(visit: Visit, typed: Typed, problems: Problems = {}): Promise<Reply> {
   const { say, devMode } = visit;
-  const choice = (name: 'portalUndo' | 'portalCard' | 'portalRefund', label: MessageKey) =>
+  const choice = (name: 'portalUndo' | 'portalCard' | 'portalMethod' | 'portalRefund', label: MessageKey) =>
     selectField({
       name,
       label: say(label),
@@ -92,6 +94,7 @@ ${textField({
   problems,
 })}
 ${choice('portalCard', 'dashboard.settings.portal.card')}
+${choice('portalMethod', 'dashboard.settings.portal.method')}
 ${choice('portalRefund', 'dashboard.settings.portal.refund')}
 ${await planFields(visit, typed, problems)}`;
   const intro = say(
@@ -152,6 +155,8 @@ const save = dashboardRoute({
       portalUndo: visit.field('portalUndo'),
       portalPauseDays: visit.field('portalPauseDays'),
       portalCard: visit.field('portalCard'),
+      // A page of the earlier release has no such field.
+      portalMethod: visit.form.get('portalMethod') ?? 'no',
       portalRefund: visit.field('portalRefund'),
       portalPlans: visit.form.getAll('portalPlans'),
       portalUpgrades: visit.form.get('portalUpgrades') ?? 'no',
@@ -187,6 +192,7 @@ function settingsIn(
       portalPauseDays: say('dashboard.settings.portal.writeDays', { most: MOST_PAUSE_DAYS }),
     }),
     ...(!isChoice(typed.portalCard) && { portalCard: choose }),
+    ...(!isChoice(typed.portalMethod) && { portalMethod: choose }),
     ...(!isChoice(typed.portalRefund) && { portalRefund: choose }),
     ...(arePlansWrong && {
       portalPlans: say('dashboard.settings.portal.mostPlans', { most: MOST_OFFERED_PLANS }),
@@ -199,6 +205,7 @@ function settingsIn(
     undoesCancellation: typed.portalUndo === 'yes',
     longestPauseDays: days,
     changesCard: typed.portalCard === 'yes',
+    changesMethod: typed.portalMethod === 'yes',
     asksForRefunds: typed.portalRefund === 'yes',
     offeredPlanIds,
     upgradesAtOnce: typed.portalUpgrades === 'yes',

@@ -2818,6 +2818,7 @@ const (
 	FailureIssuesRuleUNKNOWNFIELD               FailureIssuesRule = "UNKNOWN_FIELD"
 	FailureIssuesRuleUNKNOWNPRODUCT             FailureIssuesRule = "UNKNOWN_PRODUCT"
 	FailureIssuesRuleUSAGEBELOWZERO             FailureIssuesRule = "USAGE_BELOW_ZERO"
+	FailureIssuesRuleUSAGEPRICEWITHCYCLE        FailureIssuesRule = "USAGE_PRICE_WITH_CYCLE"
 	FailureIssuesRuleUSAGETOOLARGE              FailureIssuesRule = "USAGE_TOO_LARGE"
 	FailureIssuesRuleUSEDUP                     FailureIssuesRule = "USED_UP"
 	FailureIssuesRuleVALIDITYOVER               FailureIssuesRule = "VALIDITY_OVER"
@@ -2983,6 +2984,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleUSAGEBELOWZERO:
 		return true
+	case FailureIssuesRuleUSAGEPRICEWITHCYCLE:
+		return true
 	case FailureIssuesRuleUSAGETOOLARGE:
 		return true
 	case FailureIssuesRuleUSEDUP:
@@ -3075,6 +3078,7 @@ const (
 	FailureRuleUNKNOWNCUSTOMER            FailureRule = "UNKNOWN_CUSTOMER"
 	FailureRuleUNKNOWNPRODUCT             FailureRule = "UNKNOWN_PRODUCT"
 	FailureRuleUSAGEBELOWZERO             FailureRule = "USAGE_BELOW_ZERO"
+	FailureRuleUSAGEPRICEWITHCYCLE        FailureRule = "USAGE_PRICE_WITH_CYCLE"
 	FailureRuleUSAGETOOLARGE              FailureRule = "USAGE_TOO_LARGE"
 	FailureRuleUSEDUP                     FailureRule = "USED_UP"
 	FailureRuleVALIDITYOVER               FailureRule = "VALIDITY_OVER"
@@ -3228,6 +3232,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleUNKNOWNPRODUCT:
 		return true
 	case FailureRuleUSAGEBELOWZERO:
+		return true
+	case FailureRuleUSAGEPRICEWITHCYCLE:
 		return true
 	case FailureRuleUSAGETOOLARGE:
 		return true
@@ -4413,6 +4419,30 @@ func (e ResendStatus) Valid() bool {
 	case RUNNING:
 		return true
 	case STOPPED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShownUsagePriceModel.
+const (
+	ShownUsagePriceModelGRADUATED ShownUsagePriceModel = "GRADUATED"
+	ShownUsagePriceModelPACKAGE   ShownUsagePriceModel = "PACKAGE"
+	ShownUsagePriceModelPERUNIT   ShownUsagePriceModel = "PER_UNIT"
+	ShownUsagePriceModelVOLUME    ShownUsagePriceModel = "VOLUME"
+)
+
+// Valid indicates whether the value is a known member of the ShownUsagePriceModel enum.
+func (e ShownUsagePriceModel) Valid() bool {
+	switch e {
+	case ShownUsagePriceModelGRADUATED:
+		return true
+	case ShownUsagePriceModelPACKAGE:
+		return true
+	case ShownUsagePriceModelPERUNIT:
+		return true
+	case ShownUsagePriceModelVOLUME:
 		return true
 	default:
 		return false
@@ -6420,6 +6450,30 @@ const (
 func (e TransparentWonEventEvent) Valid() bool {
 	switch e {
 	case TransparentWonEventEventTransparentWon:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UsagePriceModel.
+const (
+	UsagePriceModelGRADUATED UsagePriceModel = "GRADUATED"
+	UsagePriceModelPACKAGE   UsagePriceModel = "PACKAGE"
+	UsagePriceModelPERUNIT   UsagePriceModel = "PER_UNIT"
+	UsagePriceModelVOLUME    UsagePriceModel = "VOLUME"
+)
+
+// Valid indicates whether the value is a known member of the UsagePriceModel enum.
+func (e UsagePriceModel) Valid() bool {
+	switch e {
+	case UsagePriceModelGRADUATED:
+		return true
+	case UsagePriceModelPACKAGE:
+		return true
+	case UsagePriceModelPERUNIT:
+		return true
+	case UsagePriceModelVOLUME:
 		return true
 	default:
 		return false
@@ -11167,6 +11221,9 @@ type Product struct {
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// UsagePrice How the recorded units of a cycle are priced. Null if each costs `price`.
+	UsagePrice *ShownUsagePrice `json:"usagePrice"`
 }
 
 // ProductCurrency defines model for Product.Currency.
@@ -11208,6 +11265,9 @@ type ProductsCreateRequest struct {
 
 	// TrialDays Days before the first payment, 1 to 90; only with a cycle.
 	TrialDays *int `json:"trialDays,omitempty"`
+
+	// UsagePrice How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
+	UsagePrice *UsagePrice `json:"usagePrice,omitempty"`
 }
 
 // ProductsCreateRequestCurrency defines model for ProductsCreateRequest.Currency.
@@ -11252,6 +11312,9 @@ type ProductsUpdateRequest struct {
 
 	// TrialDays Days before the first payment, 1 to 90; only with a cycle.
 	TrialDays *int `json:"trialDays,omitempty"`
+
+	// UsagePrice How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
+	UsagePrice *UsagePrice `json:"usagePrice,omitempty"`
 }
 
 // ProductsUpdateRequestCurrency defines model for ProductsUpdateRequest.Currency.
@@ -11393,6 +11456,21 @@ type SavedCard struct {
 type SavedCardsDeleteRequest struct {
 	Id string `json:"id"`
 }
+
+// ShownUsagePrice defines model for ShownUsagePrice.
+type ShownUsagePrice struct {
+	IncludedUnits int64                `json:"includedUnits"`
+	Model         ShownUsagePriceModel `json:"model"`
+	PackageSize   *int64               `json:"packageSize"`
+	Tiers         *[]struct {
+		FlatPrice int64  `json:"flatPrice"`
+		UnitPrice int64  `json:"unitPrice"`
+		UpTo      *int64 `json:"upTo"`
+	} `json:"tiers"`
+}
+
+// ShownUsagePriceModel defines model for ShownUsagePrice.Model.
+type ShownUsagePriceModel string
 
 // SimulatedCheckout defines model for SimulatedCheckout.
 type SimulatedCheckout struct {
@@ -11645,6 +11723,15 @@ type Subscription struct {
 
 		// InstallmentNumber The cycle whose charge includes it: the next one.
 		InstallmentNumber int64 `json:"installmentNumber"`
+
+		// Products Each product with units in the cycle, also if they are free so far.
+		Products []struct {
+			// Amount Cents, by the price of the product.
+			Amount int64  `json:"amount"`
+			Id     string `json:"id"`
+			Name   string `json:"name"`
+			Units  int64  `json:"units"`
+		} `json:"products"`
 	} `json:"usage"`
 }
 
@@ -12186,7 +12273,7 @@ type SubscriptionPreview struct {
 			// Amount Cents; negative for what is taken off.
 			Amount int64 `json:"amount"`
 
-			// Description The product's name, for `plan`.
+			// Description The product's name, for `plan` and `usage`.
 			Description *string                             `json:"description"`
 			Type        SubscriptionPreviewChargesLinesType `json:"type"`
 		} `json:"lines"`
@@ -13249,6 +13336,33 @@ type TransparentsSimulatePaymentRequest struct {
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
 }
 
+// UsagePrice defines model for UsagePrice.
+type UsagePrice struct {
+	// IncludedUnits Units of each cycle that are free. Tiers and packages count the units after them.
+	IncludedUnits *int64 `json:"includedUnits,omitempty"`
+
+	// Model `PER_UNIT`: each unit costs `price`. `PACKAGE`: each package of `packageSize` units costs `price`, a part of one too. `GRADUATED`: each unit costs what the tier costs in which it lies. `VOLUME`: all units cost what the tier costs that their number reaches.
+	Model UsagePriceModel `json:"model"`
+
+	// PackageSize Units of a package; only for `PACKAGE`.
+	PackageSize *int `json:"packageSize,omitempty"`
+
+	// Tiers Only for `GRADUATED` and `VOLUME`, from the lowest to the last, which is open.
+	Tiers *[]struct {
+		// FlatPrice Cents that are charged once, as soon as a unit lies in the tier.
+		FlatPrice *int64 `json:"flatPrice,omitempty"`
+
+		// UnitPrice Cents per unit; 0 if they are free.
+		UnitPrice int64 `json:"unitPrice"`
+
+		// UpTo The last unit of the tier, counted after the included units; null for the last tier.
+		UpTo *int `json:"upTo"`
+	} `json:"tiers,omitempty"`
+}
+
+// UsagePriceModel `PER_UNIT`: each unit costs `price`. `PACKAGE`: each package of `packageSize` units costs `price`, a part of one too. `GRADUATED`: each unit costs what the tier costs in which it lies. `VOLUME`: all units cost what the tier costs that their number reaches.
+type UsagePriceModel string
+
 // UsageRecord defines model for UsageRecord.
 type UsageRecord struct {
 	Action  UsageRecordAction `json:"action"`
@@ -13263,8 +13377,8 @@ type UsageRecord struct {
 	RecordedAt     time.Time `json:"recordedAt"`
 	SubscriptionId string    `json:"subscriptionId"`
 
-	// UnitPrice Cents per unit, at the product's current price.
-	UnitPrice int64 `json:"unitPrice"`
+	// UnitPrice Cents per unit, at the product's current price. Null if the product has a `usagePrice`.
+	UnitPrice *int  `json:"unitPrice"`
 	Units     int64 `json:"units"`
 }
 

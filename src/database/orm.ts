@@ -150,6 +150,7 @@ import { InvoiceMails } from './migrations/0117-invoice-mails.ts';
 import { OpenInvoices } from './migrations/0118-open-invoices.ts';
 import { Reminders } from './migrations/0119-reminders.ts';
 import { PortalPlans } from './migrations/0122-portal-plans.ts';
+import { UsagePrices } from './migrations/0123-usage-prices.ts';
 import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -261,6 +262,7 @@ const MIGRATIONS = [
   { name: '0119-reminders', class: Reminders },
   { name: '0122-portal-plans', class: PortalPlans },
   { name: '0134-portal-method', class: PortalMethod },
+  { name: '0123-usage-prices', class: UsagePrices },
 ];
 
 /**

@@ -1,18 +1,10 @@
 import type { CheckoutItem } from './checkout.ts';
-import type { CheckoutId, ProductId } from './ids.ts';
+import type { UsageOfProduct } from './cycle-usage.ts';
+import type { CheckoutId } from './ids.ts';
 
 /** How the usage is charged that no cycle of a subscription has charged before it ended. */
 export interface FinalUsageCharge {
   readonly checkoutId: CheckoutId;
-  readonly amountCents: number;
-}
-
-/** What was used of a product, at the prices it had when it was recorded. */
-export interface UsageOfProduct {
-  readonly productId: ProductId;
-  readonly name: string;
-  readonly imageUrl: string | null;
-  readonly units: number;
   readonly amountCents: number;
 }
 
@@ -23,15 +15,21 @@ export interface UsageOfProduct {
 export function usageItems(used: readonly UsageOfProduct[], creditCents: number): CheckoutItem[] {
   let leftCents = creditCents;
   const items: CheckoutItem[] = [];
-  for (const { productId, name, imageUrl, units, amountCents } of used) {
+  for (const product of used) {
+    const { productId, name, imageUrl, amountCents } = product;
     const paidByCreditCents = Math.min(leftCents, amountCents);
     leftCents -= paidByCreditCents;
     const dueCents = amountCents - paidByCreditCents;
-    const isEven = paidByCreditCents === 0 && units > 0 && dueCents % units === 0;
-    const price = isEven
-      ? { quantity: units, unitPriceCents: dueCents / units }
-      : { quantity: 1, unitPriceCents: dueCents };
-    if (dueCents > 0) items.push({ productId, name, imageUrl, ...price });
+    const price = paidByCreditCents === 0 ? evenPrice(product) : null;
+    if (dueCents > 0)
+      items.push({ productId, name, imageUrl, ...(price ?? { quantity: 1, unitPriceCents: dueCents }) });
   }
   return items;
+}
+
+/** The units and their price; null if they did not all cost the same. */
+function evenPrice({ parts }: UsageOfProduct): Pick<CheckoutItem, 'quantity' | 'unitPriceCents'> | null {
+  const [part, ...others] = parts;
+  if (part === undefined || part.unitPriceCents === null || others.length > 0) return null;
+  return { quantity: part.quantity, unitPriceCents: part.unitPriceCents };
 }

@@ -1,7 +1,7 @@
 import { type BoletoTerms, boletoTermsOf, type Fine, type Interest } from './charge.ts';
 import type { CheckoutItem } from './checkout.ts';
 import { type CivilDate, saoPauloDateOf } from './civil-date.ts';
-import type { UsageOfProduct } from './final-usage.ts';
+import type { UsageOfProduct } from './cycle-usage.ts';
 import type { ProductId } from './ids.ts';
 import { type AmountDue, amountDueOn } from './late-charges.ts';
 import type { PeriodPart } from './proration.ts';
@@ -110,7 +110,7 @@ export function linesOfCycle(
 ): InvoiceLine[] {
   const { amountCents, discountCents, usageCents, creditCents, part } = cycle;
   const planCents = amountCents + creditCents + discountCents - usageCents;
-  const usage = used.map(usageLine);
+  const usage = used.filter((product) => product.amountCents > 0).flatMap(usageLines);
   return [
     part === null ? planLine(plan, planCents) : amountLine('proration', planCents, plan.name, plan.productId),
     ...usage,
@@ -137,11 +137,9 @@ function itemLine(type: InvoiceLineType, item: CheckoutItem): InvoiceLine {
   };
 }
 
-/** Units are shown with a price only if each cost the same. */
-function usageLine({ productId, name, units, amountCents }: UsageOfProduct): InvoiceLine {
-  const isEven = units > 0 && amountCents % units === 0;
-  const unitPriceCents = isEven ? amountCents / units : null;
-  return { type: 'usage', description: name, productId, quantity: units, unitPriceCents, amountCents };
+/** A line for each part of a product's usage, including units that are free. */
+function usageLines({ productId, name, parts }: UsageOfProduct): InvoiceLine[] {
+  return parts.map((part) => ({ type: 'usage', description: name, productId, ...part }));
 }
 
 function amountLine(
@@ -158,7 +156,8 @@ function adding(lines: readonly InvoiceLine[], amountCents: number): InvoiceLine
   return [...lines, amountLine('adjustment', amountCents - invoiceTotalCents(lines))];
 }
 
-/** Products that cost nothing are shown, other lines only if they change the amount. */
-function isShown({ type, amountCents }: InvoiceLine): boolean {
-  return amountCents !== 0 || type === 'product' || type === 'plan' || type === 'proration';
+/** Products and units that cost nothing are shown, other lines only if they change the amount. */
+function isShown({ type, amountCents, quantity }: InvoiceLine): boolean {
+  const isFree = type === 'product' || type === 'plan' || type === 'proration' || quantity !== null;
+  return amountCents !== 0 || isFree;
 }

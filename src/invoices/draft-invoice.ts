@@ -3,10 +3,8 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import type { Cycle } from '../database/entities/cycle.ts';
 import { type Invoice, NEW_INVOICE } from '../database/entities/invoice.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
-import type { Em } from '../database/orm.ts';
-import { statement } from '../database/statement.ts';
-import type { UsageOfProduct } from '../domain/final-usage.ts';
-import type { InvoiceId, SubscriptionId } from '../domain/ids.ts';
+import type { UsageOfProduct } from '../domain/cycle-usage.ts';
+import type { InvoiceId } from '../domain/ids.ts';
 import { type InvoiceLine, invoiceTotalCents, linesOfCharge, linesOfCycle } from '../domain/invoice.ts';
 import { mintId } from '../ids.ts';
 
@@ -69,22 +67,4 @@ function written(
 function ofCycle({ id, subscriptionId, number, startsAt, endsAt }: Cycle) {
   const period = { number, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
   return { cycleId: id, subscriptionId, period };
-}
-
-const USED = statement<{ id: SubscriptionId; number: number }, UsageOfProduct>(
-  'usage of a cycle',
-  () => `
-  select product.id as "productId", product.name, product.image_url as "imageUrl",
-    total.units, total.amount_cents as "amountCents"
-  from usage_totals total join products product on product.id = total.product_id
-  where total.subscription_id = :id and total.installment_number = :number and total.amount_cents > 0
-  order by product.id`,
-);
-
-/** The usage that a cycle charges, by product. It does not change once the cycle is open. */
-export async function usageOf(
-  em: Em,
-  { subscriptionId, number, usageCents }: Cycle,
-): Promise<UsageOfProduct[]> {
-  return usageCents === 0 ? [] : USED(em, { id: subscriptionId, number });
 }

@@ -4,14 +4,16 @@ import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
+import { ProductEntity } from '../database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
-import { statement } from '../database/statement.ts';
+import { usageOfCycle } from '../database/usage-of-cycle.ts';
 import { FINAL_USAGE_SUBMISSION } from '../domain/charge.ts';
 import { collectedFromCard } from '../domain/charge-deadlines.ts';
 import { type CheckoutItem, totalCentsOf } from '../domain/checkout.ts';
-import { type UsageOfProduct, usageItems } from '../domain/final-usage.ts';
-import type { ChargeId, CheckoutId, ProductId, SubscriptionId } from '../domain/ids.ts';
+import { type UsageOfProduct, usedCents } from '../domain/cycle-usage.ts';
+import { usageItems } from '../domain/final-usage.ts';
+import type { ChargeId, CheckoutId, SubscriptionId } from '../domain/ids.ts';
 import { type CustomerLink, NO_CUSTOMER, type Payer } from '../domain/payer.ts';
 import { LEAST_PRORATED_CENTS } from '../domain/proration.ts';
 import { mintId } from '../ids.ts';
@@ -29,6 +31,7 @@ export interface FinalUsage {
   /** What is left to pay, per product. */
   readonly items: readonly CheckoutItem[];
   readonly usageCents: number;
+  readonly used: readonly UsageOfProduct[];
   /** What the subscription's credit pays of it. */
   readonly creditUsedCents: number;
   readonly payer: Payer;
@@ -39,26 +42,21 @@ export interface FinalUsage {
  * it, the credit covers it, or less than R$ 1.00 is left.
  */
 export async function finalUsageOf(em: Em, subscription: Subscription): Promise<FinalUsage | null> {
-  const { id, cycleNumber, plan, creditCents } = subscription;
-  const used = await UNCHARGED(em, { id, number: cycleNumber + 1, planId: plan.productId });
-  const usageCents = used.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const { id, cycleNumber, creditCents } = subscription;
+  const used = await usageOfCycle(em, { id, number: cycleNumber + 1 });
+  const usageCents = usedCents(used);
   const creditUsedCents = Math.min(Math.max(0, creditCents), usageCents);
   const items = usageItems(used, creditUsedCents);
-  if (totalCentsOf(items) < LEAST_PRORATED_CENTS) return null;
+  if (totalCentsOf(items) < LEAST_PRORATED_CENTS || !(await billsFinalUsage(em, subscription))) return null;
   const { payer } = await foundOf(em, subscription, cycleNumber + 1);
-  return { items, usageCents, creditUsedCents, payer };
+  return { items, usageCents, used, creditUsedCents, payer };
 }
 
-const UNCHARGED = statement<{ id: SubscriptionId; number: number; planId: ProductId }, UsageOfProduct>(
-  'uncharged usage of a subscription',
-  () => `
-  select product.id as "productId", product.name, product.image_url as "imageUrl",
-    total.units, total.amount_cents as "amountCents"
-  from usage_totals total join products product on product.id = total.product_id
-  where total.subscription_id = :id and total.installment_number = :number and total.amount_cents > 0
-    and exists (select from products plan where plan.id = :planId and plan.bills_final_usage)
-  order by product.id`,
-);
+/** Whether the plan charges usage that no cycle has charged. */
+async function billsFinalUsage(em: Em, { plan }: Subscription): Promise<boolean> {
+  const product = { id: plan.productId, billsFinalUsage: true };
+  return (await em.count(ProductEntity, product)) > 0;
+}
 
 /**
  * Writes the checkout that charges the usage of a subscription that ends, in the transaction that ends it. The card on file is

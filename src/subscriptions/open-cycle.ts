@@ -7,9 +7,10 @@ import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-upd
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
+import { usageOfCycle } from '../database/usage-of-cycle.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
-import { invoiceOfCycle, usageOf } from '../invoices/draft-invoice.ts';
+import { invoiceOfCycle } from '../invoices/draft-invoice.ts';
 import { countCharge } from '../metrics/counters.ts';
 import { endSubscription } from './cancel-subscription.ts';
 import type { SubscriptionDeps } from './effects.ts';
@@ -81,7 +82,9 @@ export async function writeOpening(
   const { cycle, change } = plannedCycle(planned, now);
   const opened = { subscription: { ...planned.subscription, ...change }, cycle, payer };
   const charge = await firstCharge(tx, opened);
-  const invoice = invoiceOfCycle(opened, await usageOf(tx, cycle), now);
+  const { subscriptionId: id, number, usageCents } = cycle;
+  const used = usageCents === 0 ? [] : await usageOfCycle(tx, { id, number });
+  const invoice = invoiceOfCycle(opened, used, now);
   await WRITE(tx, { ...opened, charge, invoice });
   if (charge !== null) afterCommit(tx, () => countCharge(charge));
   return { ...opened, charge };

@@ -92,15 +92,22 @@ export async function pauseLocked(
   return { paused, deliveries: await writeLifecycleEvent(deps, tx, 'subscription.paused', paused, {}, now) };
 }
 
-/** A customer still owes the usage of a cycle that is given up, so the next cycle charges it. */
+/**
+ * A customer still owes the usage of a cycle that is given up, so the next cycle charges it. It keeps what it cost: included
+ * units and tiers of the next cycle count without it.
+ */
 const CARRY_USAGE = statement<{ id: SubscriptionId; number: number }>(
   'carry usage to the next cycle',
   () => `
-  insert into usage_totals (subscription_id, installment_number, product_id, units, amount_cents)
-  select subscription_id, installment_number + 1, product_id, units, amount_cents from usage_totals
+  insert into usage_totals
+    (subscription_id, installment_number, product_id, units, amount_cents, carried_units, carried_cents)
+  select subscription_id, installment_number + 1, product_id, units, amount_cents, units, amount_cents from usage_totals
   where subscription_id = :id and installment_number = :number
   on conflict (subscription_id, installment_number, product_id) do update set
-    units = usage_totals.units + excluded.units, amount_cents = usage_totals.amount_cents + excluded.amount_cents`,
+    units = usage_totals.units + excluded.units,
+    amount_cents = usage_totals.amount_cents + excluded.amount_cents,
+    carried_units = usage_totals.carried_units + excluded.carried_units,
+    carried_cents = usage_totals.carried_cents + excluded.carried_cents`,
 );
 
 function isPausedSo(paused: Subscription, untilMs: number | null, keepsAnchor: boolean): boolean {

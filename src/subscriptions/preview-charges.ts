@@ -2,7 +2,9 @@ import { type Cycle, CycleEntity } from '../database/entities/cycle.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import { usageOfCycle } from '../database/usage-of-cycle.ts';
 import { totalCentsOf } from '../domain/checkout.ts';
+import type { UsageOfProduct } from '../domain/cycle-usage.ts';
 import type { Proration } from '../domain/proration.ts';
 import { isPaused } from '../domain/subscription.ts';
 import { cycleOfChange, startsWithoutCycle } from './change-plan-now.ts';
@@ -34,6 +36,8 @@ export interface PreviewedCharge {
   readonly cycle: PreviewedCycle;
   /** The plan that it is for. */
   readonly plan: Subscription['plan'];
+  /** Its usage so far, by product. */
+  readonly used: readonly UsageOfProduct[];
 }
 
 /** What would be charged, in order, and the credit that would be left before the next cycle. */
@@ -56,7 +60,13 @@ export async function previewCharges(
   const open = await openCycleOf(em, subscription);
   const charges: PreviewedCharge[] = [];
   if (open !== null && intention.kind !== 'CANCEL' && subscription.attemptDueAt !== null)
-    charges.push({ at: subscription.attemptDueAt, cycle: open, plan: subscription.plan });
+    charges.push(
+      await withUsage(em, subscription, {
+        at: subscription.attemptDueAt,
+        cycle: open,
+        plan: subscription.plan,
+      }),
+    );
   if (intention.kind === 'CANCEL') return withFinalUsage(em, subscription, charges, now);
   if (intention.kind === 'CANCEL_AT_PERIOD_END')
     return withFinalUsage(em, subscription, charges, later(subscription.cycleEndsAt, now));
@@ -70,7 +80,7 @@ export async function previewCharges(
     const paidParts = await paidPartsOf(em, subscription);
     const planned = cycleOfChange(subscription, { ...plan, proration }, { usageCents, paidParts }, now);
     const opened = plannedCycle(planned, now);
-    charges.push({ at: now, cycle: opened.cycle, plan: plan.plan });
+    charges.push(await withUsage(em, subscription, { at: now, cycle: opened.cycle, plan: plan.plan }));
     return withNext(em, afterPayment(planned.subscription, opened), null, charges, now);
   }
   const resumed = intention.kind === 'RESUME' ? await resumedOf(em, subscription, now) : subscription;
@@ -81,7 +91,7 @@ export async function previewCharges(
 /** The first cycles of a subscription that does not exist yet: `subscription` is as its first payment would make it. */
 export function previewOfNew(subscription: Subscription, firstCycle: Cycle | null, now: Date): Preview {
   const { creditCents, plan } = subscription;
-  const first = firstCycle === null ? [] : [{ at: now, cycle: firstCycle, plan }];
+  const first = firstCycle === null ? [] : [{ at: now, cycle: firstCycle, plan, used: [] }];
   return { charges: [...first, nextOfNew(subscription, now)], creditCents };
 }
 
@@ -89,7 +99,7 @@ function nextOfNew(subscription: Subscription, now: Date): PreviewedCharge {
   const { plan, cycleNumber, cycleEndsAt } = subscription;
   const at = later(cycleEndsAt, now);
   const { cycle } = plannedCycle({ subscription, number: cycleNumber + 1, usageCents: 0, rest: null }, at);
-  return { at, cycle, plan };
+  return { at, cycle, plan, used: [] };
 }
 
 /** With the next cycle, unless none follows. */
@@ -108,7 +118,17 @@ async function withNext(
   const at = later(subscription.cycleEndsAt, now);
   const opening = await openingOf(em, subscription, { ...found, number, waiting }, at);
   const { cycle } = plannedCycle(opening, at);
-  return { charges: [...charges, { at, cycle, plan: opening.subscription.plan }], creditCents };
+  const next = await withUsage(em, subscription, { at, cycle, plan: opening.subscription.plan });
+  return { charges: [...charges, next], creditCents };
+}
+
+async function withUsage(
+  em: Em,
+  { id }: Subscription,
+  charge: Omit<PreviewedCharge, 'used'>,
+): Promise<PreviewedCharge> {
+  const { number } = charge.cycle;
+  return { ...charge, used: await usageOfCycle(em, { id, number }) };
 }
 
 /** With the usage that is charged once the subscription ends. */
@@ -129,7 +149,10 @@ async function withFinalUsage(
       creditCents: owed.creditUsedCents,
     },
   };
-  return { charges: [...charges, { at, cycle, plan }], creditCents: creditCents - owed.creditUsedCents };
+  return {
+    charges: [...charges, { at, cycle, plan, used: owed.used }],
+    creditCents: creditCents - owed.creditUsedCents,
+  };
 }
 
 function later(one: Date, other: Date): Date {

@@ -6,6 +6,7 @@ import { CHARGE_STATUSES } from '../domain/charge.ts';
 import { DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../domain/coupon.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
 import { appliesTo } from '../domain/cycle-price.ts';
+import { type UsageOfProduct, usedCents } from '../domain/cycle-usage.ts';
 import type { Proration } from '../domain/proration.ts';
 import { RETRIES_EXCEEDED } from '../domain/retry-policy.ts';
 import {
@@ -107,6 +108,16 @@ export const subscriptionView = z
       .object({
         installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
         amount: z.int().meta({ description: 'Cents.' }),
+        products: z
+          .array(
+            z.object({
+              id: z.string(),
+              name: z.string(),
+              units: z.int(),
+              amount: z.int().meta({ description: 'Cents, by the price of the product.' }),
+            }),
+          )
+          .meta({ description: 'Each product with units in the cycle, also if they are free so far.' }),
       })
       .meta({ description: 'Usage recorded in the current cycle.' }),
     pendingUpdate: planUpdateView
@@ -159,7 +170,7 @@ export interface SubscriptionDetails {
   /** The open PIX charge, if any. */
   readonly openCharge: Charge | null;
   /** Usage in the current cycle; charged with the next one. */
-  readonly usageCents: number;
+  readonly used: readonly UsageOfProduct[];
   /** The scheduled plan change, if any. */
   readonly pendingUpdate: PlanUpdate | null;
 }
@@ -167,7 +178,7 @@ export interface SubscriptionDetails {
 /** The current state of a subscription as the API returns it. */
 export function presentSubscription(
   subscription: Subscription,
-  { openCharge, usageCents, pendingUpdate }: SubscriptionDetails,
+  { openCharge, used, pendingUpdate }: SubscriptionDetails,
   publicUrl: string,
   now: Date,
 ): ShownSubscription {
@@ -205,7 +216,7 @@ export function presentSubscription(
       url: `${publicUrl}/pay/${subscription.checkoutId}/${openCharge.id}`,
       brCode: openCharge.brCode,
     },
-    usage: { installmentNumber: subscription.cycleNumber + 1, amount: usageCents },
+    usage: presentUsage(subscription, used),
     pendingUpdate: pendingUpdate && presentPlanUpdate(pendingUpdate, subscription.devMode),
     nextChargeAt: nextChargeAtOf(subscription, now)?.toISOString() ?? null,
     failedAttempts: subscription.failedAttempts,
@@ -220,6 +231,19 @@ export function presentSubscription(
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
   };
+}
+
+function presentUsage(
+  { cycleNumber }: Subscription,
+  used: readonly UsageOfProduct[],
+): ShownSubscription['usage'] {
+  const products = used.map(({ productId, name, units, amountCents }) => ({
+    id: productId,
+    name,
+    units,
+    amount: amountCents,
+  }));
+  return { installmentNumber: cycleNumber + 1, amount: usedCents(used), products };
 }
 
 /** The checkout that charges usage after its end; null without one. */
@@ -314,7 +338,7 @@ export const exampleSubscription: ShownSubscription = {
     endsAt: '2027-01-04T14:25:31.004Z',
   },
   currentCharge: null,
-  usage: { installmentNumber: 2, amount: 0 },
+  usage: { installmentNumber: 2, amount: 0, products: [] },
   pendingUpdate: null,
   nextChargeAt: '2027-01-04T14:25:31.004Z',
   failedAttempts: 0,

@@ -40,6 +40,7 @@ describe('a product', () => {
         cycle: null,
         trialDays: null,
         billUsageOnCancel: false,
+        usagePrice: null,
         status: 'ACTIVE',
         hasFile: false,
         devMode: true,

@@ -412,7 +412,7 @@ describe('the record of a subscription', () => {
       retryPolicy: { maxRetry: 3, retryEvery: 1 },
       currentCycle: { number: 1, startsAt: NOON.toISOString(), endsAt: '2027-01-02T15:00:00.000Z' },
       currentCharge: null,
-      usage: { installmentNumber: 2, amount: 0 },
+      usage: { installmentNumber: 2, amount: 0, products: [] },
       pendingUpdate: null,
       nextChargeAt: '2027-01-02T15:00:00.000Z',
       failedAttempts: 0,

@@ -42,7 +42,7 @@ async function histories(): Promise<readonly (History & { readonly seed: number 
 }
 
 /** What the model, which is written in another language, makes of the same histories. */
-function modelled(lived: readonly History[]): Pick<History, 'charges' | 'credit'>[] {
+function modelled(lived: readonly History[]): Pick<History, 'charges' | 'credit' | 'final'>[] {
   const input = lived.map(({ start, acts }) => JSON.stringify({ start, acts })).join('\n');
   const { status, stdout, stderr } = spawnSync('python3', [MODEL], {
     input,

@@ -1,17 +1,19 @@
 """An independent model of how a subscription is billed (docs/contract.md, section 6; decisions 80 and 94).
 
-Reads histories from standard input, one JSON object per line: the plan and the coupon at the start, and what happened at which second. Prints, per
-line, what each charge must be and the credit at the end. It shares no code with the service, and must not.
+Reads histories, one JSON object per line: plan, coupon and meters at the start, and what happened at which second. Prints what each charge must be, the
+credit at the end, and what a cancellation charges then. It shares no code with the service, and must not.
 """
 
 import calendar
 import json
+import math
 import sys
 from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import count
 
 MONTHS = {"MONTHLY": 1, "QUARTERLY": 3, "SEMIANNUALLY": 6, "ANNUALLY": 12}
-SAO_PAULO = timedelta(hours=-3)
+EPOCH = datetime(1970, 1, 1) + timedelta(hours=-3)  # São Paulo
 LEAST = 100
 
 
@@ -21,54 +23,63 @@ def half_up(amount: Fraction) -> int:
 
 def later(second: int, cycle: str, periods: int) -> int:
     """The boundary so many periods after an anchor, by the calendar of São Paulo."""
-    local = datetime(1970, 1, 1) + timedelta(seconds=second) + SAO_PAULO
     if cycle == "WEEKLY":
         return second + 7 * 86_400 * periods
-    month = local.month - 1 + MONTHS[cycle] * periods
-    year, month = local.year + month // 12, month % 12 + 1
-    day = min(local.day, calendar.monthrange(year, month)[1])
-    return int((local.replace(year=year, month=month, day=day) - SAO_PAULO - datetime(1970, 1, 1)).total_seconds())
+    local = EPOCH + timedelta(seconds=second)
+    years, month = divmod(local.month - 1 + MONTHS[cycle] * periods, 12)
+    day = min(local.day, calendar.monthrange(local.year + years, month + 1)[1])
+    return int((local.replace(year=local.year + years, month=month + 1, day=day) - EPOCH).total_seconds())
+
+
+def priced(meter: dict, units: int) -> int:
+    """What the units of one cycle cost (decision 97)."""
+    left, total, low = units - meter["included"], 0, 0
+    if left <= 0 and meter["model"] != "PLAIN":
+        return 0
+    if meter["model"] in ("PLAIN", "PER_UNIT", "PACKAGE"):
+        return math.ceil(Fraction(left, meter["size"])) * meter["price"]
+    for up_to, each, flat in meter["tiers"]:
+        high = left if up_to is None else min(left, up_to)
+        if meter["model"] == "VOLUME" and high == left:
+            return left * each + flat
+        if high > low:
+            total, low = total + (high - low) * each + flat, high
+    return total
 
 
 class Subscription:
     def __init__(self, start: dict) -> None:
         self.price, self.cycle, self.coupon = start["price"], start["cycle"], start["coupon"]
         self.anchor = self.starts = start["at"]
-        self.shift = 1  # Cycle n is period n - shift of the anchor.
-        self.number, self.credit, self.usage = 1, 0, 0
+        self.number, self.shift, self.credit, self.carried = 1, 1, 0, 0  # Cycle n is period n - shift of the anchor.
+        self.meters, self.units = start["meters"], [0] * len(start["meters"])
         self.ends = later(self.anchor, self.cycle, 1)
-        self.waiting = self.paused = None
-        self.charges: list[list[int]] = []
+        self.waiting, self.charges = None, []
         net = self.net(self.price, 1, self.coupon)
         # Parts of the present period: price of a whole one, seconds left when it began, cents charged, whether it is paid.
-        self.parts = [[net, self.ends - self.starts, net, True]]
         self.length, self.is_part, self.used = self.ends - self.starts, False, 0
+        self.parts = [[net, self.length, net, True]]
         self.failed = None  # The unpaid part that a pause has given up, until the next cycle.
-
     def net(self, price: int, number: int, coupon: dict | None) -> int:
         if coupon is None or (coupon["last"] is not None and number > coupon["last"]):
             return price
-        off = min(coupon["value"], price) if coupon["kind"] == "FIXED" else half_up(Fraction(price * coupon["value"], 10_000))
-        return price - off
-
-    def charge(self, at: int, plan: int) -> None:
+        return price - (min(coupon["value"], price) if coupon["kind"] == "FIXED" else half_up(Fraction(price * coupon["value"], 10_000)))
+    def usage(self) -> int:
+        return self.carried + sum(priced(meter, units) for meter, units in zip(self.meters, self.units))
+    def charge(self, at: int, plan: int, is_part: bool = False) -> None:
         """Opens the cycle that was made ready: the plan's cents, usage, less the credit."""
-        cost = plan + self.usage
-        due = max(0, cost - self.credit)
-        amount = 0 if self.is_part and due < LEAST else due
-        self.used = cost - amount
+        self.billed, self.is_part = self.usage(), is_part
+        due = max(0, plan + self.billed - self.credit)
+        amount = 0 if is_part and due < LEAST else due
+        self.used = plan + self.billed - amount
         self.credit -= self.used
-        self.billed, self.usage, self.failed = self.usage, 0, None
+        self.carried, self.units, self.failed = 0, [0] * len(self.meters), None
         self.charges.append([self.number, at, amount])
-
     def whole(self, at: int) -> None:
-        self.starts = later(self.anchor, self.cycle, self.number - self.shift)
-        self.ends = later(self.anchor, self.cycle, self.number - self.shift + 1)
-        self.length, self.is_part = self.ends - self.starts, False
-        net = self.net(self.price, self.number, self.coupon)
-        self.parts = [[net, self.length, net, False]]
+        self.starts, self.ends = (later(self.anchor, self.cycle, self.number - self.shift + edge) for edge in (0, 1))
+        self.length = self.ends - self.starts
+        self.parts = [[net := self.net(self.price, self.number, self.coupon), self.length, net, False]]
         self.charge(at, net)
-
     def rest(self, at: int, left: int) -> None:
         """Charges what is left of a period at the present price: the period costs the sum of price × time, rounded once."""
         if self.coupon is not None and self.coupon["last"] is not None:
@@ -76,52 +87,43 @@ class Subscription:
         net = self.net(self.price, self.number, self.coupon)
         plan = half_up(Fraction(self.worth(left) + net * left, self.length)) - sum(part[2] for part in self.parts)
         self.parts.append([net, left, plan, False])
-        self.is_part = True
-        self.charge(at, plan)
-
+        self.charge(at, plan, True)
     def worth(self, left: int) -> int:
         """Price × seconds of what was used of the period until so many seconds are left of it."""
         until = [part[1] for part in self.parts[1:]] + [left]
         return sum(part[0] * max(0, part[1] - end) for part, end in zip(self.parts, until))
-
     def open(self, at: int) -> None:
         given_up, began, period = self.failed if self.is_part else None, self.starts, (self.anchor, self.shift)
         self.number += 1
         if self.waiting is not None:
-            price, cycle = self.waiting
-            if cycle != self.cycle:
-                self.cycle, self.anchor, self.shift = cycle, self.ends, self.number
-            self.price, self.waiting = price, None
+            self.waiting = self.plan_from(self.number, *self.waiting)
         while later(self.anchor, self.cycle, self.number - self.shift + 1) <= at:
             self.shift -= 1
         if given_up is not None and (self.anchor, self.shift) == period and began == self.ends:
             self.ends = later(self.anchor, self.cycle, self.number - self.shift + 1)
             return self.rest(at, given_up[1])
         self.whole(at)
-
+    def plan_from(self, number: int, price: int, cycle: str) -> None:
+        if cycle != self.cycle:
+            self.cycle, self.anchor, self.shift = cycle, self.ends, number
+        self.price = price
     def change(self, at: int, price: int, cycle: str, mode: str) -> None:
-        self.waiting = None
-        if mode == "NEXT":
-            self.waiting = (price, cycle)
-        elif mode == "NONE":
-            if cycle != self.cycle:
-                self.cycle, self.anchor, self.shift = cycle, self.ends, self.number + 1
-            self.price = price
+        self.waiting = (price, cycle) if mode == "NEXT" else None
+        if mode == "NONE":
+            self.plan_from(self.number + 1, price, cycle)
         elif mode == "DIFFERENCE" and self.parts:
             self.price, self.number, self.shift, self.starts = price, self.number + 1, self.shift + 1, at
             self.rest(at, self.ends - at)
-        else:
+        elif mode != "NEXT":
             self.credit += sum(part[2] for part in self.parts) - half_up(Fraction(self.worth(self.ends - at), self.length))
             self.price, self.cycle, self.number = price, cycle, self.number + 1
             self.anchor, self.shift = at, self.number
             self.whole(at)
-
     def pause(self, at: int) -> None:
         self.paused = at
         if self.parts and not self.parts[-1][3]:
-            self.credit, self.usage = self.credit + self.used, self.usage + self.billed
+            self.credit, self.carried = self.credit + self.used, self.carried + self.billed
             self.failed = [*self.parts.pop(), self.ends]
-
     def resume(self, at: int, keeps: bool) -> None:
         paid, following = self.failed is None, self.number + 1
         if not keeps:
@@ -130,11 +132,8 @@ class Subscription:
         elif not paid and self.failed[4] > at:
             self.ends, self.shift = self.starts, self.shift + 1
         elif self.ends <= at:
-            index = following - self.shift
-            while later(self.anchor, self.cycle, index) < at:
-                index += 1
+            index = next(index for index in count(following - self.shift) if later(self.anchor, self.cycle, index) >= at)
             self.ends, self.shift = later(self.anchor, self.cycle, index), following - index
-        self.paused = None
 
 
 for line in sys.stdin:
@@ -144,7 +143,8 @@ for line in sys.stdin:
         if act == "pay":
             subscription.parts[-1][3] = True
         elif act == "usage":
-            subscription.usage += terms[0]
+            subscription.units[terms[0]] += terms[1]
         else:
             getattr(subscription, act)(at, *terms)
-    print(json.dumps({"charges": subscription.charges, "credit": subscription.credit}))
+    final = max(0, subscription.usage() - max(0, subscription.credit))
+    print(json.dumps({"charges": subscription.charges, "credit": subscription.credit, "final": final if final >= LEAST else 0}))

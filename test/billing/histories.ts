@@ -1,40 +1,54 @@
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { ApiError } from '../../src/api/frame/errors.ts';
+import { recordUsage } from '../../src/api/subscriptions/record-usage.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
+import { type Product, ProductEntity } from '../../src/database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { totalCentsOf } from '../../src/domain/checkout.ts';
 import { cyclePeriod, PRODUCT_CYCLES, type ProductCycle } from '../../src/domain/cycle.ts';
 import type { CycleDiscount } from '../../src/domain/cycle-price.ts';
 import type { ChargeId, CycleId, PlanUpdateId } from '../../src/domain/ids.ts';
 import type { Proration } from '../../src/domain/proration.ts';
+import { USAGE_PRICE_MODELS, type UsagePrice } from '../../src/domain/usage-price.ts';
 import { derivedId, mintId } from '../../src/ids.ts';
 import { changePlan } from '../../src/subscriptions/change-plan.ts';
+import { finalUsageOf } from '../../src/subscriptions/final-usage.ts';
 import { openCycle } from '../../src/subscriptions/open-cycle.ts';
 import { pauseSubscription } from '../../src/subscriptions/pause-subscription.ts';
 import { type Intention, previewCharges } from '../../src/subscriptions/preview-charges.ts';
 import { resumeSubscription } from '../../src/subscriptions/resume-subscription.ts';
 import type { BareFixture } from '../support/fixtures/bare-fixture.ts';
-import { addUsage } from '../support/fixtures/subscriptions.ts';
 import { insertCharge, insertProduct, paid } from '../support/rows/checkout-rows.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 
 /** What happened at a second since 1970, with its terms. */
 export type Act =
   | readonly ['open' | 'pay' | 'pause', number]
-  | readonly ['usage', number, cents: number]
+  | readonly ['usage', number, meter: number, units: number]
   | readonly ['resume', number, keepsAnchor: boolean]
   | readonly ['change', number, priceCents: number, cycle: ProductCycle, mode: 'NEXT' | Proration];
 
 /** A history as the model reads it, and what the service has charged in it. */
 export interface History {
-  readonly start: { at: number; price: number; cycle: ProductCycle; coupon: unknown };
+  readonly start: {
+    at: number;
+    price: number;
+    cycle: ProductCycle;
+    coupon: unknown;
+    meters: readonly unknown[];
+  };
   readonly acts: readonly Act[];
   /** Number, second and cents of each cycle after the first. */
   readonly charges: readonly (readonly [number, number, number])[];
   readonly credit: number;
+  /** What a cancellation would charge for usage now. */
+  readonly final: number;
 }
 
 const FIRST_DAY_MS = Date.parse('2026-12-01T03:00:00.000Z');
 const DAY_SECONDS = 86_400;
+const SEEDS_OF_METERS = 1_000_000;
 const PRICES = [100, 990, 2_990, 4_900, 9_999, 120_000];
 
 /** Draws numbers from a seed: mulberry32. */
@@ -58,7 +72,8 @@ type Draw = ReturnType<typeof drawing>;
 export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed: number): Promise<History> {
   const draw = drawing(seed);
   const begun = await begin(fixture, draw);
-  const life = new Life(fixture, deps, begun.subscription, begun.chargeId, draw);
+  const meters = await insertMeters(fixture, drawing(seed + SEEDS_OF_METERS));
+  const life = new Life(fixture, deps, { ...begun, draw, meters });
   for (let steps = 6 + draw.below(14); steps > 0; steps -= 1) await life.step();
   const { id } = begun.subscription;
   const em = fixture.database.em.fork();
@@ -67,12 +82,16 @@ export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed
     { subscriptionId: id, number: { $gt: 1 } },
     { orderBy: { number: 'asc' } },
   );
-  const { creditCents } = await em.findOneOrFail(SubscriptionEntity, { id });
+  const subscription = await em.findOneOrFail(SubscriptionEntity, { id });
+  const { creditCents } = subscription;
+  await em.nativeUpdate(ProductEntity, { id: subscription.plan.productId }, { billsFinalUsage: true });
+  const owed = await finalUsageOf(em, subscription);
   return {
-    start: begun.start,
+    start: { ...begun.start, meters: meters.products.map(meterOf) },
     acts: life.acts,
     charges: cycles.map(({ number, createdAt, amountCents }) => [number, secondOf(createdAt), amountCents]),
     credit: creditCents,
+    final: totalCentsOf(owed?.items ?? []),
   };
 }
 
@@ -134,6 +153,61 @@ function couponOf(draw: Draw): CycleDiscount | null {
     : { code: 'C', discountKind: 'FIXED', discountValue: draw.oneOf([99, 1_500]), lastNumber };
 }
 
+/** Products whose units are recorded, and what decides which, apart from the history's other numbers. */
+interface Meters {
+  readonly products: readonly Product[];
+  readonly draw: Draw;
+}
+
+/** One whose units all cost the same, and others with prices of every model. */
+async function insertMeters(fixture: BareFixture, draw: Draw): Promise<Meters> {
+  const plain = await insertProduct(fixture, { priceCents: 1 });
+  const priced = await Promise.all(
+    Array.from({ length: draw.below(3) }, () => {
+      const usagePrice = usagePriceOf(draw);
+      return insertProduct(fixture, { priceCents: 1 + draw.below(300), usagePrice });
+    }),
+  );
+  return { products: [plain, ...priced], draw };
+}
+
+function usagePriceOf(draw: Draw): UsagePrice {
+  const model = draw.oneOf(USAGE_PRICE_MODELS);
+  const includedUnits = draw.oneOf([0, 0, 100, 2_500]);
+  if (model === 'PER_UNIT') return { model, includedUnits };
+  if (model === 'PACKAGE') return { model, includedUnits, packageSize: draw.oneOf([1, 7, 1_000]) };
+  let upTo = 0;
+  const ends = Array.from({ length: draw.below(4) }, () => {
+    upTo += 1 + draw.below(1_500);
+    return upTo;
+  });
+  const tiers = [...ends, null].map((end) => ({
+    upTo: end,
+    unitPriceCents: draw.below(12),
+    flatPriceCents: draw.oneOf([0, 0, 500]),
+  }));
+  return { model, includedUnits, tiers };
+}
+
+/** A meter as the model reads it. */
+function meterOf({ priceCents, usagePrice }: Product) {
+  const { model, includedUnits } = usagePrice ?? { model: 'PLAIN', includedUnits: 0 };
+  const tiers = usagePrice !== null && 'tiers' in usagePrice ? usagePrice.tiers : [];
+  const size = usagePrice?.model === 'PACKAGE' ? usagePrice.packageSize : 1;
+  return {
+    model,
+    included: includedUnits,
+    price: priceCents,
+    size,
+    tiers: tiers.map(({ upTo, unitPriceCents, flatPriceCents }) => [upTo, unitPriceCents, flatPriceCents]),
+  };
+}
+
+function notBelowZero(error: unknown): null {
+  if (error instanceof ApiError && error.details.rule === 'USAGE_BELOW_ZERO') return null;
+  throw error;
+}
+
 class Life {
   readonly acts: Act[] = [];
   readonly #fixture: BareFixture;
@@ -141,18 +215,23 @@ class Life {
   readonly #id: Subscription['id'];
   readonly #chargeId: ChargeId;
   readonly #draw: Draw;
+  readonly #meters: Meters;
   #now: Date;
 
   constructor(
     fixture: BareFixture,
     deps: ActivityDeps,
-    { id, anchorAt }: Subscription,
-    chargeId: ChargeId,
-    draw: Draw,
+    {
+      subscription: { id, anchorAt },
+      chargeId,
+      draw,
+      meters,
+    }: { subscription: Subscription; chargeId: ChargeId; draw: Draw; meters: Meters },
   ) {
     this.#fixture = fixture;
     this.#deps = deps;
     this.#id = id;
+    this.#meters = meters;
     this.#chargeId = chargeId;
     this.#draw = draw;
     this.#now = anchorAt;
@@ -214,9 +293,21 @@ class Life {
 
   async #use(row: Subscription): Promise<void> {
     this.#within(row);
-    const cents = 1 + this.#draw.below(3_000);
-    await addUsage(this.#fixture as never, row, cents);
-    this.acts.push(['usage', secondOf(this.#now), cents]);
+    const units = 1 + this.#draw.below(3_000);
+    const { products, draw } = this.#meters;
+    const meter = draw.below(products.length);
+    const action = draw.below(4) === 0 ? 'subtract' : 'add';
+    const { id: productId } = products[meter] as Product;
+    const record = recordUsage({
+      em: this.#fixture.database.em.fork(),
+      key: { storeId: row.storeId, devMode: true },
+      body: { id: row.id, productId, units, action },
+      now: this.#now,
+      // It takes nothing else of the request.
+    } as unknown as Parameters<typeof recordUsage>[0]);
+    // More than the cycle has cannot be subtracted.
+    const isRecorded = action === 'add' ? await record : await record.catch(notBelowZero);
+    if (isRecorded) this.acts.push(['usage', secondOf(this.#now), meter, action === 'add' ? units : -units]);
   }
 
   async #changeNow(row: Subscription): Promise<void> {

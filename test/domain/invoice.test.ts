@@ -25,6 +25,7 @@ const USAGE = {
   imageUrl: null,
   units: 3,
   amountCents: 75,
+  parts: [{ quantity: 3, unitPriceCents: 25, amountCents: 75 }],
 };
 const CHARGE: ChargeToInvoice = {
   items: [PLAN],
@@ -88,6 +89,21 @@ describe('lines of a cycle', () => {
       { type: 'plan', quantity: 2, unitPriceCents: 4_900, amountCents: 9_800 },
       { type: 'usage', description: 'Mensagem', quantity: 3, unitPriceCents: 25, amountCents: 75 },
     ]);
+  });
+
+  it('shows a line for each tier, and units that are free', () => {
+    const parts = [
+      { quantity: 100, unitPriceCents: 0, amountCents: 0 },
+      { quantity: 3, unitPriceCents: 20, amountCents: 60 },
+      { quantity: 1, unitPriceCents: 15, amountCents: 15 },
+    ];
+    const used = [
+      { ...USAGE, units: 104, parts },
+      { ...USAGE, amountCents: 0, parts: [] },
+    ];
+    const lines = linesOfCycle(CYCLE, { plan: PLAN, coupon: null, used });
+    expect(lines.slice(1)).toMatchObject(parts);
+    expect(lines).toHaveLength(4);
   });
 
   it('sums up usage whose products are not known', () => {

@@ -171,7 +171,7 @@ describe('the confirmation of a subscription', () => {
       [subscription.id, used.id],
     );
     const page = await read(`/pay/${checkout.id}/${first.id}`);
-    expect(page).toContain('R$ 62,00 com R$ 13,00 de uso até agora');
+    expect(page).toContain('R$ 62,00 com R$ 13,00 de uso até agora SMS: 13 (R$ 13,00)');
   });
 
   it.each([

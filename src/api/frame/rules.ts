@@ -17,6 +17,7 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'Only a product with a cycle can charge usage when a subscription is cancelled.',
   ),
+  USAGE_PRICE_WITH_CYCLE: rule('NOT_ACCEPTABLE', 'Only a product without a cycle can have a price of usage.'),
   NEVER_CHANGES: rule('NOT_ACCEPTABLE', 'The field cannot change after the object is created.'),
   MAX_REDEEMS_BELOW_USE: rule(
     'NOT_ACCEPTABLE',

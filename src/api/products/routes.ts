@@ -19,13 +19,14 @@ import {
   updateProductBody,
 } from './schema.ts';
 import { onlyWithCycle, updateProduct } from './update-product.ts';
+import { storedUsagePrice } from './usage-price.ts';
 
 const create = route({
   method: 'POST',
   path: '/products/create',
   summary: 'Create a product',
   description: `A product with a \`cycle\` is sold as a subscription, one without as a one-off. \`YEARLY\` is accepted for
-\`ANNUALLY\`. Checkouts keep the name and price from their creation.`,
+\`ANNUALLY\`. Checkouts keep the name and price from their creation. \`usagePrice\` gives recorded usage included units, tiers or packages.`,
   permission: 'PRODUCT:CREATE',
   body: createProductBody,
   response: productView,
@@ -43,11 +44,13 @@ const create = route({
   },
   async handler({ em, key, body, now }) {
     const { externalId, name, description, imageUrl, fileUrl, price, cycle, trialDays } = body;
-    const { billUsageOnCancel = cycle != null } = body;
+    const { billUsageOnCancel = cycle != null, usagePrice } = body;
     const wrong: ApiError[] = [];
     if (trialDays != null && cycle == null)
       wrong.push(brokenRule('TRIAL_WITHOUT_CYCLE', 'trialDays', 'is only for a product with a cycle'));
     if (billUsageOnCancel && cycle == null) wrong.push(onlyWithCycle());
+    if (usagePrice != null && cycle != null)
+      wrong.push(brokenRule('USAGE_PRICE_WITH_CYCLE', 'usagePrice', 'is only for a product without a cycle'));
     if (wrong.length > 0) throw together(wrong);
     const product = {
       id: mintId<ProductId>('product', now),
@@ -62,6 +65,7 @@ const create = route({
       cycle: cycle ?? null,
       trialDays: trialDays ?? null,
       billsFinalUsage: billUsageOnCancel,
+      usagePrice: usagePrice == null ? null : storedUsagePrice(usagePrice),
       madeByV1: false,
       archivedAt: null,
       createdAt: now,

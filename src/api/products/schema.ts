@@ -3,6 +3,7 @@ import type { Product } from '../../database/entities/product.ts';
 import { PRODUCT_CYCLES } from '../../domain/cycle.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
 import { createdRange } from '../frame/time-range.ts';
+import { presentUsagePrice, usagePriceBody, usagePriceView } from './usage-price.ts';
 
 const productId = idText('prod_01J9Z3VYK0W6F0S7R2M8QH4T5B');
 const externalId = idText('shirt-blue-m');
@@ -71,6 +72,10 @@ export const createProductBody = z.strictObject({
     description:
       'Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.',
   }),
+  usagePrice: usagePriceBody.nullish().meta({
+    description:
+      'How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.',
+  }),
 });
 
 /**
@@ -125,6 +130,9 @@ export const productView = z
     billUsageOnCancel: z.boolean().meta({
       description: 'Whether cancelling a subscription to it charges the usage that no cycle has charged.',
     }),
+    usagePrice: usagePriceView.nullable().meta({
+      description: 'How the recorded units of a cycle are priced. Null if each costs `price`.',
+    }),
     devMode: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -145,6 +153,7 @@ export const productExample: ProductView = {
   status: 'ACTIVE',
   hasFile: false,
   billUsageOnCancel: false,
+  usagePrice: null,
   devMode: true,
   createdAt: '2026-03-06T14:22:08.120Z',
   updatedAt: '2026-03-06T14:22:08.120Z',
@@ -165,6 +174,7 @@ export function presentProduct(product: Product): ProductView {
     status: product.archivedAt === null ? 'ACTIVE' : 'ARCHIVED',
     hasFile: product.fileUrl !== null,
     billUsageOnCancel: product.billsFinalUsage,
+    usagePrice: product.usagePrice && presentUsagePrice(product.usagePrice),
     devMode: product.devMode,
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),

@@ -4,6 +4,7 @@ import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
 import { requireProduct } from './queries.ts';
 import { presentProduct, type UpdateProductBody } from './schema.ts';
+import { isSameUsagePrice } from './usage-price.ts';
 
 /** Existing checkouts, plans and usage depend on these fields, and integrators store the `externalId`. */
 const FIXED = ['externalId', 'price', 'currency', 'cycle', 'trialDays'] as const;
@@ -41,13 +42,10 @@ export function onlyWithCycle(): ApiError {
 
 function refuseFixed(product: Product, sent: UpdateProductBody): void {
   const shown = presentProduct(product);
-  const issues = FIXED.filter((field) => sent[field] !== undefined && sent[field] !== shown[field]).map(
-    (path) => ({
-      path,
-      message: FIXED_RULE,
-      rule: 'NEVER_CHANGES' as const,
-    }),
-  );
+  const differ: string[] = FIXED.filter((field) => sent[field] !== undefined && sent[field] !== shown[field]);
+  if (sent.usagePrice !== undefined && !isSameUsagePrice(sent.usagePrice, product.usagePrice))
+    differ.push('usagePrice');
+  const issues = differ.map((path) => ({ path, message: FIXED_RULE, rule: 'NEVER_CHANGES' as const }));
   const [first] = issues;
   if (first !== undefined)
     throw new ApiError(

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { usedCents } from '../../domain/cycle-usage.ts';
 import type { Preview, PreviewedCharge } from '../../subscriptions/preview-charges.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
 
 const line = z.object({
   type: z.enum(['plan', 'discount', 'usage', 'credit']),
-  description: z.string().nullable().meta({ description: "The product's name, for `plan`." }),
+  description: z.string().nullable().meta({ description: "The product's name, for `plan` and `usage`." }),
   amount: z.int().meta({ description: 'Cents; negative for what is taken off.' }),
 });
 
@@ -46,13 +47,18 @@ export function presentPreview(
   return { subscriptionId, charges: charges.map(presentCharge), credit: creditCents };
 }
 
-function presentCharge({ at, cycle, plan }: PreviewedCharge): ShownPreview['charges'][number] {
+function presentCharge({ at, cycle, plan, used }: PreviewedCharge): ShownPreview['charges'][number] {
   const { number, startsAt, endsAt, amountCents, discountCents, usageCents, creditCents } = cycle;
   const planCents = amountCents + creditCents + discountCents - usageCents;
   const lines: z.output<typeof line>[] = [
     { type: 'plan', description: plan.name, amount: planCents },
     { type: 'discount', description: null, amount: -discountCents },
-    { type: 'usage', description: null, amount: usageCents },
+    ...used.map(({ name, amountCents: cents }) => ({
+      type: 'usage' as const,
+      description: name,
+      amount: cents,
+    })),
+    { type: 'usage', description: null, amount: usageCents - usedCents(used) },
     { type: 'credit', description: null, amount: -creditCents },
   ];
   return {

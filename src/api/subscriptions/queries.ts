@@ -3,6 +3,7 @@ import { CycleEntity } from '../../database/entities/cycle.ts';
 import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
+import { usageOfCycle } from '../../database/usage-of-cycle.ts';
 import type { CustomerId, SubscriptionId } from '../../domain/ids.ts';
 import type { SubscriptionDetails } from '../../wire/subscription.ts';
 import { ApiError, notFound } from '../frame/errors.ts';
@@ -60,11 +61,8 @@ export async function detailsOf(em: Em, subscription: Subscription, now: Date): 
   const openCharge = await openChargeOf(em, subscription, now);
   const waiting = { subscriptionId, status: 'PENDING' as const };
   const pendingUpdate = await em.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true });
-  const [usage] = await em.execute<{ cents: string }[]>(
-    'select usage_cents(:subscriptionId, :number)::text as cents',
-    { subscriptionId, number: cycleNumber + 1 },
-  );
-  return { openCharge, pendingUpdate, usageCents: Number(usage?.cents ?? 0) };
+  const used = await usageOfCycle(em, { id: subscriptionId, number: cycleNumber + 1 });
+  return { openCharge, pendingUpdate, used };
 }
 
 /** The PIX charge of the current cycle that can be paid now. */

@@ -1,9 +1,11 @@
-import type { UsageRecordId } from '../../domain/ids.ts';
+import type { ProductId, SubscriptionId, UsageRecordId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { MAX_UNITS, type UsagePrice } from '../../domain/usage-price.ts';
 import { mintId } from '../../ids.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { notActive } from './queries.ts';
+import { recordPricedUsage, type UsageRefusal } from './record-priced-usage.ts';
 import type { RecordUsageBody, ShownUsage } from './schema.ts';
 
 /**
@@ -27,7 +29,7 @@ const RECORD = `
     where status = 'ACTIVE'
     for no key update of subscriptions
   ), sold as materialized (
-    select products.id, price_cents, units::numeric * price_cents as cents
+    select products.id, price_cents, usage_price, units::numeric * price_cents as cents
     from given join products on products.id = given.product_id
       and products.store_id = given.store_id and products.dev_mode = given.dev_mode
     where cycle is null and deleted_at is null
@@ -37,7 +39,8 @@ const RECORD = `
   ), added as (
     insert into usage_totals (subscription_id, installment_number, product_id, units, amount_cents)
     select charged.id, number, sold.id, units, sold.cents::bigint
-    from given, charged, sold where action = 'add' and charged.cents + sold.cents <= :maxAmountCents
+    from given, charged, sold
+    where action = 'add' and usage_price is null and charged.cents + sold.cents <= :maxAmountCents
     on conflict (subscription_id, installment_number, product_id) do update set
       units = usage_totals.units + excluded.units,
       amount_cents = usage_totals.amount_cents + excluded.amount_cents
@@ -47,7 +50,7 @@ const RECORD = `
       units = usage_totals.units - given.units,
       amount_cents = usage_totals.amount_cents - sold.cents::bigint
     from given, held, sold
-    where action = 'subtract' and usage_totals.subscription_id = held.id
+    where action = 'subtract' and usage_price is null and usage_totals.subscription_id = held.id
       and usage_totals.installment_number = held.number and usage_totals.product_id = sold.id
       and usage_totals.units >= given.units and usage_totals.amount_cents >= sold.cents
     returning 1
@@ -58,19 +61,21 @@ const RECORD = `
     from given, held, sold, (select from added union all select from subtracted) as counted
     returning 1
   )
-  select number, price_cents::text as price_cents, exists (select from recorded) as is_recorded
+  select number, price_cents::text as price_cents, usage_price, exists (select from recorded) as is_recorded
   from held left join sold on true`;
 
 interface Outcome {
   readonly number: number;
   /** Null if the product cannot be used. */
   readonly price_cents: string | null;
+  /** Null if each unit costs the product's price. */
+  readonly usage_price: UsagePrice | null;
   readonly is_recorded: boolean;
 }
 
 /**
  * Records units for the next cycle's charge, at their current price. Needs no workflow: the sum is read when
- * that cycle opens.
+ * that cycle opens. Units of a product with a usage price take more round trips ({@link recordPricedUsage}).
  * @throws ApiError 404 if the subscription is not active, 422 if the product cannot be used, the sum would
  * become negative, or the charge would exceed the maximum.
  */
@@ -93,21 +98,35 @@ export async function recordUsage({
       'is not a product without a cycle of this store and environment',
     );
   }
-  if (!outcome.is_recorded) throw brokenRule(REFUSALS[action].rule, 'units', REFUSALS[action].message);
+  const productCents = Number(outcome.price_cents);
+  const { usage_price: usagePrice } = outcome;
+  const number =
+    usagePrice === null
+      ? outcome.is_recorded
+        ? outcome.number
+        : REFUSED[action]
+      : await recordPricedUsage(em, {
+          ...{ id, subscriptionId: subscriptionId as SubscriptionId, productId: productId as ProductId },
+          ...{ productCents, usagePrice, action, units, now },
+        });
+  if (typeof number === 'string') throw brokenRule(number, 'units', REFUSALS[number]);
   return {
     id,
     devMode: key.devMode,
     subscriptionId,
     productId,
     units,
-    unitPrice: Number(outcome.price_cents),
+    unitPrice: usagePrice === null ? productCents : null,
     action,
-    installmentNumber: outcome.number,
+    installmentNumber: number,
     recordedAt: now.toISOString(),
   };
 }
 
-const REFUSALS = {
-  add: { rule: 'USAGE_TOO_LARGE', message: `would bring the next charge over ${MAX_AMOUNT_CENTS} cents` },
-  subtract: { rule: 'USAGE_BELOW_ZERO', message: "would bring the cycle's usage below zero" },
-} as const;
+/** Why a record at a price per unit is refused. */
+const REFUSED = { add: 'USAGE_TOO_LARGE', subtract: 'USAGE_BELOW_ZERO' } as const;
+
+const REFUSALS: Readonly<Record<UsageRefusal, string>> = {
+  USAGE_TOO_LARGE: `would bring the next charge over ${MAX_AMOUNT_CENTS} cents, or the cycle over ${MAX_UNITS} units`,
+  USAGE_BELOW_ZERO: "would bring the cycle's usage below zero",
+};

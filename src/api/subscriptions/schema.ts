@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
+import { MAX_UNITS } from '../../domain/usage-price.ts';
 import { exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
 import { amountCents, idText, metadata, timestamp } from '../../wire/fields.ts';
 import { CHANGE_STARTS, exampleSubscriptionId, PRORATION_WORDS } from '../../wire/subscription.ts';
@@ -15,8 +15,6 @@ const MAX_RETRY_RULE = 'must be an integer between 1 and 10';
 const RETRY_EVERY_RULE = 'must be an integer number of days between 1 and 30';
 const NO_PASSED_FEES =
   'is not available for subscriptions: every cycle charges the same price, and its payer is not there to see another one';
-/** At one cent per unit, a larger number could never be charged. */
-const MAX_UNITS = MAX_AMOUNT_CENTS;
 const UNITS_RULE = `must be an integer between 1 and ${MAX_UNITS}`;
 
 const retryPolicy = z.strictObject({
@@ -279,7 +277,9 @@ export const usageView = z
     subscriptionId: z.string(),
     productId: z.string(),
     units: z.int(),
-    unitPrice: amountCents.meta({ description: "Cents per unit, at the product's current price." }),
+    unitPrice: amountCents.nullable().meta({
+      description: "Cents per unit, at the product's current price. Null if the product has a `usagePrice`.",
+    }),
     action: z.enum(['add', 'subtract']),
     installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
     recordedAt: timestamp,

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { ProductId, StoreId } from '../../domain/ids.ts';
+import type { UsagePrice } from '../../domain/usage-price.ts';
 
 /**
  * Something a store sells, unique by the integrator's `externalId` per store and environment while it is not
@@ -25,6 +26,8 @@ export const ProductEntity = defineEntity({
     trialDays: p.integer().strictNullable(),
     /** For a plan: whether usage that no cycle has charged is charged when a subscription is cancelled. */
     billsFinalUsage: p.boolean().default(false),
+    /** How the units of a cycle are priced; null if each costs `priceCents`. Never changes. */
+    usagePrice: p.json().columnType('json').$type<UsagePrice>().strictNullable(),
     /** Whether a billing of v1 has made it: those that v2 made are never changed by one. */
     madeByV1: p.boolean().default(false),
     /** Null while it is sold. An archived product keeps its `externalId` and can be restored. */

@@ -14,6 +14,8 @@ export const UsageRecordEntity = defineEntity({
     action: p.text().$type<'add' | 'subtract'>(),
     units: p.bigint('number'),
     unitPriceCents: p.bigint('number'),
+    /** What it changed in the cycle if units do not all cost the same: maybe negative. Null if they cost `unitPriceCents` each. */
+    amountCents: p.bigint('number').strictNullable(),
     recordedAt: p.datetime(),
   },
 });

@@ -1,6 +1,7 @@
 import type { Store } from '../../database/entities/store.ts';
 import { itemText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
+import { usedCents } from '../../domain/cycle-usage.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
@@ -12,6 +13,7 @@ import { cardText } from './card-wording.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
 import { storeLink } from './store-identity.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';
+import { usageTexts } from './usage-texts.ts';
 
 /** The state of a subscription: its plan, its next charge, and how to cancel it, or that it was cancelled. */
 export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
@@ -63,11 +65,12 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
     );
   }
   if (cancelAt !== null) return html``;
-  const { amountCents, usageCents } = nextCharge;
+  const { amountCents, used } = nextCharge;
   const date = saoPauloDateOf(cycleEndsAt);
+  const usageCents = usedCents(used);
   const usage =
-    usageCents > 0 &&
-    html`<br><span class="facts__more">${say('checkout.withOfUsageSoFar', { amount: formatBrl(usageCents) })}</span>`;
+    used.length > 0 &&
+    html`<br><span class="facts__more">${say('checkout.withOfUsageSoFar', { amount: formatBrl(usageCents) })}</span>${usageTexts(used).map((text) => html`<br><span class="facts__more">${text}</span>`)}`;
   return fact(
     say('checkout.nextCharge'),
     html`<time datetime="${date}">${formatDate(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,

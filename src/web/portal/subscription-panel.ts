@@ -14,6 +14,7 @@ import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../.
 import { cardText } from '../checkout/card-wording.ts';
 import type { LoadedSubscription } from '../checkout/load-subscription.ts';
 import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
+import { usageTexts } from '../checkout/usage-texts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
@@ -59,6 +60,7 @@ ${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(say('payer.payment'), cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }))}
 ${nextPlanFact(loaded)}
 ${nextFact(loaded)}
+${usageFact(loaded)}
 ${finalUsageFact(loaded)}
 </dl>
 ${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: formatBrl(waiting.amountCents) })}</a></p>`}
@@ -130,6 +132,13 @@ function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null
     return resumesAt && fact(say('portal.subscription.resumesOn'), dayOf(resumesAt));
   if (isKeptPastDue(subscription)) return null;
   return fact(say('checkout.nextCharge'), `${dayOf(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
+}
+
+/** The usage that the next charge includes so far. */
+function usageFact({ subscription: { status }, nextCharge: { used } }: LoadedSubscription): Html | null {
+  if (status !== 'ACTIVE' || used.length === 0) return null;
+  const texts = usageTexts(used).map((text, index) => html`${index > 0 && html`<br>`}${text}`);
+  return html`<div><dt>${say('portal.subscription.usageSoFar')}</dt><dd>${texts}</dd></div>`;
 }
 
 /** The usage that its end has charged, with the page where it can be paid. */

@@ -47,6 +47,7 @@ export async function insertProduct({ database, storeId }: Shop, changes: Partia
     cycle: null,
     trialDays: null,
     billsFinalUsage: false,
+    usagePrice: null,
     madeByV1: false,
     archivedAt: null,
     createdAt: NOON,

@@ -54,6 +54,47 @@ describe('products', () => {
     expect(plan).toMatchObject({ externalId: 'own', cycle: 'MONTHLY', trialDays: 7 });
   });
 
+  const TIERS = '1000; 0,10\n10.000; 0,08; 5\n*; 0';
+
+  it('creates a product whose usage has tiers, and shows them in words', async () => {
+    const { location } = await create({
+      'usagePrice.model': 'GRADUATED',
+      'usagePrice.includedUnits': '50',
+      'usagePrice.tiers': TIERS,
+    });
+    const { id, usagePrice } = await productOf(idIn(location));
+    expect(usagePrice).toEqual({
+      model: 'GRADUATED',
+      includedUnits: 50,
+      packageSize: null,
+      tiers: [
+        { upTo: 1_000, unitPrice: 10, flatPrice: 0 },
+        { upTo: 10_000, unitPrice: 8, flatPrice: 500 },
+        { upTo: null, unitPrice: 0, flatPrice: 0 },
+      ],
+    });
+    const page = await owner.get(at(`/products/${id}`));
+    for (const text of [
+      '50 unidades grátis',
+      'até 10.000: R$ 0,08 cada mais R$ 5,00 fixo',
+      'acima: R$ 0,00 cada',
+    ])
+      expect(page.text).toContain(text);
+    const [, again = ''] = /href="([^"]*new-product[^"]*)"/.exec(page.html) ?? [];
+    const form = await owner.get(again.replaceAll('&amp;', '&'));
+    expect(form.html).toContain('1000; 0,10\n10000; 0,08; 5,00\n*; 0,00</textarea>');
+  });
+
+  it('names wrong tiers at their field, and ignores a price of usage of a plan', async () => {
+    const fields = { 'usagePrice.model': 'VOLUME', 'usagePrice.includedUnits': 'x' };
+    const refused = await create({ ...fields, 'usagePrice.tiers': '10; 0,10\n5; 0,08' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('As unidades grátis devem ser');
+    expect(refused.text).toContain('Cada faixa deve terminar acima da anterior');
+    const plan = await create({ ...fields, cycle: 'MONTHLY', externalId: 'no-usage-price' });
+    expect(await productOf(idIn(plan.location))).toMatchObject({ cycle: 'MONTHLY', usagePrice: null });
+  });
+
   it('names every wrong field at once and keeps what was typed', async () => {
     const refused = await create({ name: '', price: '1.234', imageUrl: 'nowhere', description: 'Fica' });
     expect(refused.status).toBe(422);

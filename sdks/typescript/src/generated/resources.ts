@@ -37,6 +37,7 @@ export type CustomersDeleteRequest = Schemas['CustomersDeleteRequest'];
 export type CustomerPortalCreateRequest = Schemas['CustomerPortalCreateRequest'];
 export type SavedCardsDeleteRequest = Schemas['SavedCardsDeleteRequest'];
 export type ProductsCreateRequest = Schemas['ProductsCreateRequest'];
+export type UsagePrice = Schemas['UsagePrice'];
 export type ProductsUpdateRequest = Schemas['ProductsUpdateRequest'];
 export type ProductsArchiveRequest = Schemas['ProductsArchiveRequest'];
 export type ProductsRestoreRequest = Schemas['ProductsRestoreRequest'];
@@ -180,6 +181,7 @@ export type Customer = Schemas['Customer'];
 export type CustomerPortal = Schemas['CustomerPortal'];
 export type SavedCard = Schemas['SavedCard'];
 export type Product = Schemas['Product'];
+export type ShownUsagePrice = Schemas['ShownUsagePrice'];
 export type Coupon = Schemas['Coupon'];
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['Delivery'];
@@ -706,7 +708,7 @@ export class ProductsResource {
    * Create a product.
    *
    * A product with a `cycle` is sold as a subscription, one without as a one-off. `YEARLY` is accepted for
-   * `ANNUALLY`. Checkouts keep the name and price from their creation.
+   * `ANNUALLY`. Checkouts keep the name and price from their creation. `usagePrice` gives recorded usage included units, tiers or packages.
    *
    * Needs the permission `PRODUCT:CREATE`.
    */

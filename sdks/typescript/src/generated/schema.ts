@@ -644,7 +644,7 @@ export interface paths {
         /**
          * Create a product
          * @description A product with a `cycle` is sold as a subscription, one without as a one-off. `YEARLY` is accepted for
-         *     `ANNUALLY`. Checkouts keep the name and price from their creation.
+         *     `ANNUALLY`. Checkouts keep the name and price from their creation. `usagePrice` gives recorded usage included units, tiers or packages.
          *
          *     Needs the permission `PRODUCT:CREATE`.
          */
@@ -3535,6 +3535,39 @@ export interface components {
             trialDays?: number | null;
             /** @description Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default. */
             billUsageOnCancel?: boolean;
+            /** @description How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`. */
+            usagePrice?: components["schemas"]["UsagePrice"] | null;
+        };
+        UsagePrice: {
+            /**
+             * @description `PER_UNIT`: each unit costs `price`. `PACKAGE`: each package of `packageSize` units costs `price`, a part of one too. `GRADUATED`: each unit costs what the tier costs in which it lies. `VOLUME`: all units cost what the tier costs that their number reaches.
+             * @enum {string}
+             */
+            model: "PER_UNIT" | "GRADUATED" | "VOLUME" | "PACKAGE";
+            /**
+             * Format: int64
+             * @description Units of each cycle that are free. Tiers and packages count the units after them.
+             * @default 0
+             */
+            includedUnits: number;
+            /** @description Units of a package; only for `PACKAGE`. */
+            packageSize?: number | null;
+            /** @description Only for `GRADUATED` and `VOLUME`, from the lowest to the last, which is open. */
+            tiers?: {
+                /** @description The last unit of the tier, counted after the included units; null for the last tier. */
+                upTo: number | null;
+                /**
+                 * Format: int64
+                 * @description Cents per unit; 0 if they are free.
+                 */
+                unitPrice: number;
+                /**
+                 * Format: int64
+                 * @description Cents that are charged once, as soon as a unit lies in the tier.
+                 * @default 0
+                 */
+                flatPrice: number;
+            }[] | null;
         };
         ProductsUpdateRequest: {
             /** @example prod_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3578,6 +3611,8 @@ export interface components {
             trialDays?: number | null;
             /** @description Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default. */
             billUsageOnCancel?: boolean;
+            /** @description How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`. */
+            usagePrice?: components["schemas"]["UsagePrice"] | null;
         };
         ProductsArchiveRequest: {
             /** @example prod_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -6941,7 +6976,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -6961,7 +6996,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -7480,6 +7515,8 @@ export interface components {
             hasFile: boolean;
             /** @description Whether cancelling a subscription to it charges the usage that no cycle has charged. */
             billUsageOnCancel: boolean;
+            /** @description How the recorded units of a cycle are priced. Null if each costs `price`. */
+            usagePrice: components["schemas"]["ShownUsagePrice"] | null;
             devMode: boolean;
             /**
              * Format: date-time
@@ -7493,6 +7530,22 @@ export interface components {
              * @example 2026-03-06T14:22:08.120Z
              */
             updatedAt: string;
+        };
+        ShownUsagePrice: {
+            /** @enum {string} */
+            model: "PER_UNIT" | "GRADUATED" | "VOLUME" | "PACKAGE";
+            /** Format: int64 */
+            includedUnits: number;
+            /** Format: int64 */
+            packageSize: number | null;
+            tiers: {
+                /** Format: int64 */
+                upTo: number | null;
+                /** Format: int64 */
+                unitPrice: number;
+                /** Format: int64 */
+                flatPrice: number;
+            }[] | null;
         };
         Coupon: {
             /** @description The same as `code`. */
@@ -7961,6 +8014,18 @@ export interface components {
                  * @description Cents.
                  */
                 amount: number;
+                /** @description Each product with units in the cycle, also if they are free so far. */
+                products: {
+                    id: string;
+                    name: string;
+                    /** Format: int64 */
+                    units: number;
+                    /**
+                     * Format: int64
+                     * @description Cents, by the price of the product.
+                     */
+                    amount: number;
+                }[];
             };
             /** @description The plan change scheduled for the next cycle. */
             pendingUpdate: components["schemas"]["PlanUpdate"] | null;
@@ -8100,7 +8165,7 @@ export interface components {
                 lines: {
                     /** @enum {string} */
                     type: "plan" | "discount" | "usage" | "credit";
-                    /** @description The product's name, for `plan`. */
+                    /** @description The product's name, for `plan` and `usage`. */
                     description: string | null;
                     /**
                      * Format: int64
@@ -8123,11 +8188,10 @@ export interface components {
             /** Format: int64 */
             units: number;
             /**
-             * Format: int64
-             * @description Cents per unit, at the product's current price.
+             * @description Cents per unit, at the product's current price. Null if the product has a `usagePrice`.
              * @example 2500
              */
-            unitPrice: number;
+            unitPrice: number | null;
             /** @enum {string} */
             action: "add" | "subtract";
             /**

@@ -13,6 +13,7 @@ import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amountProblem } from '../words.ts';
 import { fileField, fixedFields, productBody, textFields } from './product-form.ts';
+import { orTierProblems } from './usage-price-fields.ts';
 
 const NEW = 'new-product';
 
@@ -44,7 +45,9 @@ const create = formAction({
   async work(visit) {
     const { say } = visit;
     const price = amountProblem(visit.field('price'), say);
-    const { id } = await orProblems(createWithId(visit), say, price === null ? {} : { price });
+    const { id } = await orTierProblems(
+      orProblems(createWithId(visit), say, price === null ? {} : { price }),
+    );
     return seeOther(visit.link(`/products/${id}`), say('dashboard.catalog.theProductWasCreated'));
   },
 });

@@ -1,9 +1,9 @@
 import { PRODUCT_CYCLES } from '../../../domain/cycle.ts';
-import { decimalOf } from '../../../domain/money.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Visit } from '../frame/visit.ts';
 import { centsIn, perCycle } from '../words.ts';
+import { usagePriceFields, usagePriceOf } from './usage-price-fields.ts';
 
 /** What `products/create` takes. A price that is no amount is sent as null, so that the API names all wrong fields at once. */
 export function productBody(visit: Visit, externalId: string) {
@@ -15,7 +15,7 @@ export function productBody(visit: Visit, externalId: string) {
     price: centsIn(visit.field('price')),
     currency: 'BRL',
     cycle,
-    ...(cycle !== null && usageTermsOf(visit)),
+    ...(cycle === null ? { usagePrice: usagePriceOf(visit) } : usageTermsOf(visit)),
     trialDays: trialDays === '' ? null : Number(trialDays),
     externalId,
   };
@@ -94,6 +94,7 @@ ${fields.text({
   maxLength: 3,
 })}
 ${usageField(visit, fields, true)}
+${usagePriceFields(visit, fields, initial)}
 ${fields.text({
   name: 'externalId',
   label: say('dashboard.catalog.yourIdOrSkuOptional'),
@@ -112,9 +113,4 @@ export function fileField({ say }: Visit, fields: Fields, hasFile: boolean): Htm
     required: false,
     maxLength: 2_048,
   });
-}
-
-/** Cents as the form's text: `49,90`. */
-export function priceText(cents: number): string {
-  return decimalOf(cents).replace('.', ',');
 }

@@ -10,8 +10,9 @@ import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
-import { priceText } from './product-form.ts';
+import { priceText } from './price-text.ts';
 import { cycleText } from './product-list.ts';
+import { usagePriceQuery, usagePriceText } from './usage-price-fields.ts';
 
 /** One product: what payers see of it, and what can be done with it. */
 export const productPage = dashboardRoute({
@@ -75,6 +76,9 @@ function rowsOf(visit: Visit, product: ProductView): SideCard['rows'] {
     cycle === null
       ? null
       : [say('dashboard.catalog.usageAtACancellation'), say(`dashboard.catalog.${usage}`)],
+    product.usagePrice === null
+      ? null
+      : [say('dashboard.catalog.usagePrice'), usagePriceText(visit, product.usagePrice)],
     [
       say('dashboard.catalog.fileForPayers'),
       hasFile ? say('dashboard.catalog.yes') : say('dashboard.catalog.no'),
@@ -87,13 +91,15 @@ function rowsOf(visit: Visit, product: ProductView): SideCard['rows'] {
 }
 
 /** A price never changes. This is the way to another one. */
-function sameAtOtherPrice(visit: Visit, { name, description, imageUrl, cycle, price }: ProductView): Html {
+function sameAtOtherPrice(visit: Visit, product: ProductView): Html {
+  const { name, description, imageUrl, cycle, price, usagePrice } = product;
   const fields = {
     name,
     price: priceText(price),
     ...(description !== null && { description }),
     ...(imageUrl !== null && { imageUrl }),
     ...(cycle !== null && { cycle }),
+    ...(usagePrice !== null && usagePriceQuery(usagePrice)),
   };
   return html`<br><a href="${visit.link('/new-product', fields)}">${visit.say('dashboard.catalog.createTheSameAtAnother')}</a>`;
 }

@@ -95,7 +95,7 @@ export function usageTable(visit: Visit, usage: SubscriptionHistory['usage']): H
         time(visit, record.recordedAt),
         productName ?? record.productId,
         html`<span class="amount">${new Intl.NumberFormat(locale).format(units)}</span>`,
-        amountCell(units * record.unitPriceCents),
+        amountCell(record.amountCents ?? units * record.unitPriceCents),
         String(record.cycleNumber),
       ];
     }),

@@ -794,7 +794,8 @@ class ProductsResource:
         Create a product.
 
         A product with a `cycle` is sold as a subscription, one without as a one-off. `YEARLY` is accepted for
-        `ANNUALLY`. Checkouts keep the name and price from their creation.
+        `ANNUALLY`. Checkouts keep the name and price from their creation. `usagePrice` gives recorded usage
+        included units, tiers or packages.
 
         Needs the permission `PRODUCT:CREATE`.
         """

@@ -368,37 +368,37 @@ class SavedCardsDeleteRequest(TypedDict):
     id: str
 
 
-class ProductsCreateRequest(TypedDict):
-    externalId: str
+class Tier(TypedDict):
+    upTo: int | None
     """
-    Your own id, unique per store and environment.
+    The last unit of the tier, counted after the included units; null for the last tier.
     """
-    name: str
-    price: int
+    unitPrice: int
     """
-    Cents: 2500 is R$ 25.00.
+    Cents per unit; 0 if they are free.
     """
-    currency: Literal['BRL']
-    description: NotRequired[str | None]
-    imageUrl: NotRequired[str | None]
+    flatPrice: NotRequired[int]
     """
-    Address of a picture, preferably HTTPS. If it does not load, the page shows a letter.
+    Cents that are charged once, as soon as a unit lies in the tier.
     """
-    fileUrl: NotRequired[str | None]
+
+
+class UsagePrice(TypedDict):
+    model: Literal['PER_UNIT', 'GRADUATED', 'VOLUME', 'PACKAGE']
     """
-    HTTPS address of a file for buyers. Never shown; `hasFile` is true if there is one.
+    `PER_UNIT`: each unit costs `price`. `PACKAGE`: each package of `packageSize` units costs `price`, a part of one too. `GRADUATED`: each unit costs what the tier costs in which it lies. `VOLUME`: all units cost what the tier costs that their number reaches.
     """
-    cycle: NotRequired[Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY', 'YEARLY'] | None]
+    includedUnits: NotRequired[int]
     """
-    How often a subscription is charged; null or omitted for a one-off product.
+    Units of each cycle that are free. Tiers and packages count the units after them.
     """
-    trialDays: NotRequired[int | None]
+    packageSize: NotRequired[int | None]
     """
-    Days before the first payment, 1 to 90; only with a cycle.
+    Units of a package; only for `PACKAGE`.
     """
-    billUsageOnCancel: NotRequired[bool]
+    tiers: NotRequired[list[Tier] | None]
     """
-    Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.
+    Only for `GRADUATED` and `VOLUME`, from the lowest to the last, which is open.
     """
 
 
@@ -434,6 +434,10 @@ class ProductsUpdateRequest(TypedDict):
     billUsageOnCancel: NotRequired[bool]
     """
     Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.
+    """
+    usagePrice: NotRequired[UsagePrice | None]
+    """
+    How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
     """
 
 
@@ -2852,7 +2856,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -2870,7 +2874,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -3349,43 +3353,17 @@ class SavedCard(TypedDict):
     """
 
 
-class Product(TypedDict):
-    id: str
-    externalId: str
-    name: str
-    description: str | None
-    imageUrl: str | None
-    price: int
-    """
-    Cents: 2500 is R$ 25.00.
-    """
-    currency: Literal['BRL']
-    cycle: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY'] | None
-    """
-    Null for a one-off product.
-    """
-    trialDays: int | None
-    status: Literal['ACTIVE', 'ARCHIVED']
-    """
-    `ARCHIVED` after `products/archive`: it cannot be sold until `products/restore`.
-    """
-    hasFile: bool
-    """
-    Whether the product has a file for buyers.
-    """
-    billUsageOnCancel: bool
-    """
-    Whether cancelling a subscription to it charges the usage that no cycle has charged.
-    """
-    devMode: bool
-    createdAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
-    updatedAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
+class Tier1(TypedDict):
+    upTo: int | None
+    unitPrice: int
+    flatPrice: int
+
+
+class ShownUsagePrice(TypedDict):
+    model: Literal['PER_UNIT', 'GRADUATED', 'VOLUME', 'PACKAGE']
+    includedUnits: int
+    packageSize: int | None
+    tiers: list[Tier1] | None
 
 
 class Coupon3(TypedDict):
@@ -3678,6 +3656,16 @@ class CurrentCharge(TypedDict):
     brCode: str | None
 
 
+class Product1(TypedDict):
+    id: str
+    name: str
+    units: int
+    amount: int
+    """
+    Cents, by the price of the product.
+    """
+
+
 class Usage(TypedDict):
     """
     Usage recorded in the current cycle.
@@ -3690,6 +3678,10 @@ class Usage(TypedDict):
     amount: int
     """
     Cents.
+    """
+    products: list[Product1]
+    """
+    Each product with units in the cycle, also if they are free so far.
     """
 
 
@@ -3741,7 +3733,7 @@ class Line(TypedDict):
     type: Literal['plan', 'discount', 'usage', 'credit']
     description: str | None
     """
-    The product's name, for `plan`.
+    The product's name, for `plan` and `usage`.
     """
     amount: int
     """
@@ -3791,9 +3783,9 @@ class UsageRecord(TypedDict):
     subscriptionId: str
     productId: str
     units: int
-    unitPrice: int
+    unitPrice: int | None
     """
-    Cents per unit, at the product's current price.
+    Cents per unit, at the product's current price. Null if the product has a `usagePrice`.
     """
     action: Literal['add', 'subtract']
     installmentNumber: int
@@ -4425,6 +4417,44 @@ class CustomersCreateRequest(TypedDict):
     """
 
 
+class ProductsCreateRequest(TypedDict):
+    externalId: str
+    """
+    Your own id, unique per store and environment.
+    """
+    name: str
+    price: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    currency: Literal['BRL']
+    description: NotRequired[str | None]
+    imageUrl: NotRequired[str | None]
+    """
+    Address of a picture, preferably HTTPS. If it does not load, the page shows a letter.
+    """
+    fileUrl: NotRequired[str | None]
+    """
+    HTTPS address of a file for buyers. Never shown; `hasFile` is true if there is one.
+    """
+    cycle: NotRequired[Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY', 'YEARLY'] | None]
+    """
+    How often a subscription is charged; null or omitted for a one-off product.
+    """
+    trialDays: NotRequired[int | None]
+    """
+    Days before the first payment, 1 to 90; only with a cycle.
+    """
+    billUsageOnCancel: NotRequired[bool]
+    """
+    Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.
+    """
+    usagePrice: NotRequired[UsagePrice | None]
+    """
+    How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
+    """
+
+
 class EventPixPayer(TypedDict):
     method: Literal['PIX']
     PIX: EventPayerAccount
@@ -4864,6 +4894,49 @@ class OneClick(TypedDict):
     In 15 minutes, by real time.
     """
     devMode: bool
+
+
+class Product(TypedDict):
+    id: str
+    externalId: str
+    name: str
+    description: str | None
+    imageUrl: str | None
+    price: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    currency: Literal['BRL']
+    cycle: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY'] | None
+    """
+    Null for a one-off product.
+    """
+    trialDays: int | None
+    status: Literal['ACTIVE', 'ARCHIVED']
+    """
+    `ARCHIVED` after `products/archive`: it cannot be sold until `products/restore`.
+    """
+    hasFile: bool
+    """
+    Whether the product has a file for buyers.
+    """
+    billUsageOnCancel: bool
+    """
+    Whether cancelling a subscription to it charges the usage that no cycle has charged.
+    """
+    usagePrice: ShownUsagePrice | None
+    """
+    How the recorded units of a cycle are priced. Null if each costs `price`.
+    """
+    devMode: bool
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
 
 
 class Delivery(TypedDict):

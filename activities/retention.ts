@@ -6,7 +6,7 @@ import type { DeletedRows } from '../src/domain/retention.ts';
 import { forgetReaders, READER_KEPT_MS } from '../src/events/event-readers.ts';
 import { deleteClosedNotes, deleteEndedResends } from '../src/retention/delete-closed-rows.ts';
 import { deleteOldEvents } from '../src/retention/delete-old-events.ts';
-import { deleteOldReminders } from '../src/retention/delete-old-reminders.ts';
+import { deleteOldReminders, deleteOldSubscriptionReminders } from '../src/retention/delete-old-reminders.ts';
 import { eraseEvidence } from '../src/retention/erase-evidence.ts';
 import { forgetAnswers } from '../src/retention/forget-answers.ts';
 import { forgetPayerSessions, forgetPayerSignIns } from '../src/retention/forget-payer-sign-ins.ts';
@@ -47,6 +47,7 @@ export function createRetentionActivities(deps: ActivityDeps) {
         const resends = await deleteEndedResends(database, before, isOver);
         const notes = await deleteClosedNotes(database, before, isOver);
         await deleteOldReminders(database, before, isOver);
+        await deleteOldSubscriptionReminders(database, before, isOver);
         const old = await deleteOldEvents(database, before, isOver);
         return { answers, resends, notes, ...old, cards: await eraseDueCards(deps, new Date(nowMs), isOver) };
       });

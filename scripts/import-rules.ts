@@ -189,12 +189,19 @@ const PRODUCT = new Layers()
     ],
     types: ['src/config.ts'],
   })
-  // Deletes what is no longer kept.
-  // Reminders of unpaid charges: which are due, who may get them, who wants no more.
+  // Reminders of unpaid charges and subscriptions: which are due, what they say, who may get them, who wants no more.
   .room('src/reminders', {
-    imports: ['src/domain', 'src/database', 'src/customers'],
+    imports: [
+      'src/domain',
+      'src/database',
+      'src/mail/queue',
+      'src/events',
+      'src/customers',
+      'src/subscriptions',
+    ],
     packages: ['node:crypto', 'pino'],
   })
+  // Deletes what is no longer kept.
   .room('src/retention', { imports: ['src/ids.ts', 'src/database'], types: ['src/domain'] })
   // Registration: each activity parses its input, calls its capability, and sends heartbeats.
   .room('activities', {
@@ -308,6 +315,7 @@ const PRODUCT = new Layers()
       'src/checkouts',
       'src/notifications',
       'src/recovery',
+      'src/reminders',
     ],
     types: ['src/config.ts', 'src/clock'],
   })

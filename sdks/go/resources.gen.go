@@ -83,6 +83,8 @@ const (
 	EventInvoicePaid = "invoice.paid"
 	// The cycle of an invoice was given up unpaid: its subscription has ended or was paused. Our addition
 	EventInvoiceVoid = "invoice.void"
+	// A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition
+	EventReminderDue = "reminder.due"
 	// A refund failed and had no effect; you can request another one. Our addition
 	EventRefundFailed = "refund.failed"
 	// A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition
@@ -1132,6 +1134,25 @@ func (s *DevCardsService) Change(ctx context.Context, body DevCardsChangeRequest
 	return post[ReplacedCard](ctx, s.http, "/v2/dev/cards/change", body, options)
 }
 
+// DevRemindersService: The operations below `/v2/dev/reminders`.
+type DevRemindersService struct {
+	http *httpClient
+}
+
+func newDevRemindersService(http *httpClient) *DevRemindersService {
+	s := &DevRemindersService{http: http}
+	return s
+}
+
+// Publish: Publish a reminder of a boleto in dev mode.
+//
+// Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your messages. It changes no settings, and does not count as a step: due reminders follow on their days. A boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
+//
+// Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+func (s *DevRemindersService) Publish(ctx context.Context, body DevRemindersPublishRequest, options ...RequestOption) (*PublishedReminder, error) {
+	return post[PublishedReminder](ctx, s.http, "/v2/dev/reminders/publish", body, options)
+}
+
 // DevClockService: The operations below `/v2/dev/clock`.
 type DevClockService struct {
 	http *httpClient
@@ -1185,6 +1206,8 @@ type DevService struct {
 	Disputes *DevDisputesService
 	// The operations below `/v2/dev/cards`.
 	Cards *DevCardsService
+	// The operations below `/v2/dev/reminders`.
+	Reminders *DevRemindersService
 	// The operations below `/v2/dev/clock`.
 	Clock *DevClockService
 }
@@ -1193,6 +1216,7 @@ func newDevService(http *httpClient) *DevService {
 	s := &DevService{http: http}
 	s.Disputes = newDevDisputesService(http)
 	s.Cards = newDevCardsService(http)
+	s.Reminders = newDevRemindersService(http)
 	s.Clock = newDevClockService(http)
 	return s
 }

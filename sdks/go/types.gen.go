@@ -922,6 +922,7 @@ const (
 	DeliveryEventPayoutFailed                      DeliveryEvent = "payout.failed"
 	DeliveryEventPayoutReturned                    DeliveryEvent = "payout.returned"
 	DeliveryEventRefundFailed                      DeliveryEvent = "refund.failed"
+	DeliveryEventReminderDue                       DeliveryEvent = "reminder.due"
 	DeliveryEventSubscriptionCancellationScheduled DeliveryEvent = "subscription.cancellation_scheduled"
 	DeliveryEventSubscriptionCancelled             DeliveryEvent = "subscription.cancelled"
 	DeliveryEventSubscriptionCardExpiring          DeliveryEvent = "subscription.card_expiring"
@@ -987,6 +988,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventPayoutReturned:
 		return true
 	case DeliveryEventRefundFailed:
+		return true
+	case DeliveryEventReminderDue:
 		return true
 	case DeliveryEventSubscriptionCancellationScheduled:
 		return true
@@ -1087,6 +1090,7 @@ const (
 	DeliveryWithPayloadEventPayoutFailed                      DeliveryWithPayloadEvent = "payout.failed"
 	DeliveryWithPayloadEventPayoutReturned                    DeliveryWithPayloadEvent = "payout.returned"
 	DeliveryWithPayloadEventRefundFailed                      DeliveryWithPayloadEvent = "refund.failed"
+	DeliveryWithPayloadEventReminderDue                       DeliveryWithPayloadEvent = "reminder.due"
 	DeliveryWithPayloadEventSubscriptionCancellationScheduled DeliveryWithPayloadEvent = "subscription.cancellation_scheduled"
 	DeliveryWithPayloadEventSubscriptionCancelled             DeliveryWithPayloadEvent = "subscription.cancelled"
 	DeliveryWithPayloadEventSubscriptionCardExpiring          DeliveryWithPayloadEvent = "subscription.card_expiring"
@@ -1152,6 +1156,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventPayoutReturned:
 		return true
 	case DeliveryWithPayloadEventRefundFailed:
+		return true
+	case DeliveryWithPayloadEventReminderDue:
 		return true
 	case DeliveryWithPayloadEventSubscriptionCancellationScheduled:
 		return true
@@ -1285,6 +1291,7 @@ const (
 	EventNamePayoutFailed                      EventName = "payout.failed"
 	EventNamePayoutReturned                    EventName = "payout.returned"
 	EventNameRefundFailed                      EventName = "refund.failed"
+	EventNameReminderDue                       EventName = "reminder.due"
 	EventNameSubscriptionCancellationScheduled EventName = "subscription.cancellation_scheduled"
 	EventNameSubscriptionCancelled             EventName = "subscription.cancelled"
 	EventNameSubscriptionCardExpiring          EventName = "subscription.card_expiring"
@@ -1350,6 +1357,8 @@ func (e EventName) Valid() bool {
 	case EventNamePayoutReturned:
 		return true
 	case EventNameRefundFailed:
+		return true
+	case EventNameReminderDue:
 		return true
 	case EventNameSubscriptionCancellationScheduled:
 		return true
@@ -1977,6 +1986,72 @@ func (e EventRefundInitiatedBy) Valid() bool {
 	case BANK:
 		return true
 	case STORE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventReminderCustomerNamedBy.
+const (
+	EventReminderCustomerNamedByMERCHANT EventReminderCustomerNamedBy = "MERCHANT"
+	EventReminderCustomerNamedByPAYER    EventReminderCustomerNamedBy = "PAYER"
+)
+
+// Valid indicates whether the value is a known member of the EventReminderCustomerNamedBy enum.
+func (e EventReminderCustomerNamedBy) Valid() bool {
+	switch e {
+	case EventReminderCustomerNamedByMERCHANT:
+		return true
+	case EventReminderCustomerNamedByPAYER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventReminderKind.
+const (
+	EventReminderKindBOLETO     EventReminderKind = "BOLETO"
+	EventReminderKindCARDEXPIRY EventReminderKind = "CARD_EXPIRY"
+	EventReminderKindPASTDUE    EventReminderKind = "PAST_DUE"
+	EventReminderKindRENEWAL    EventReminderKind = "RENEWAL"
+	EventReminderKindTRIALEND   EventReminderKind = "TRIAL_END"
+)
+
+// Valid indicates whether the value is a known member of the EventReminderKind enum.
+func (e EventReminderKind) Valid() bool {
+	switch e {
+	case EventReminderKindBOLETO:
+		return true
+	case EventReminderKindCARDEXPIRY:
+		return true
+	case EventReminderKindPASTDUE:
+		return true
+	case EventReminderKindRENEWAL:
+		return true
+	case EventReminderKindTRIALEND:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventReminderLanguage.
+const (
+	EventReminderLanguageEn EventReminderLanguage = "en"
+	EventReminderLanguageEs EventReminderLanguage = "es"
+	EventReminderLanguagePt EventReminderLanguage = "pt"
+)
+
+// Valid indicates whether the value is a known member of the EventReminderLanguage enum.
+func (e EventReminderLanguage) Valid() bool {
+	switch e {
+	case EventReminderLanguageEn:
+		return true
+	case EventReminderLanguageEs:
+		return true
+	case EventReminderLanguagePt:
 		return true
 	default:
 		return false
@@ -4383,6 +4458,36 @@ func (e RefundFailedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for ReminderDueEventApiVersion.
+const (
+	ReminderDueEventApiVersionN2 ReminderDueEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the ReminderDueEventApiVersion enum.
+func (e ReminderDueEventApiVersion) Valid() bool {
+	switch e {
+	case ReminderDueEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReminderDueEventEvent.
+const (
+	ReminderDueEventEventReminderDue ReminderDueEventEvent = "reminder.due"
+)
+
+// Valid indicates whether the value is a known member of the ReminderDueEventEvent enum.
+func (e ReminderDueEventEvent) Valid() bool {
+	switch e {
+	case ReminderDueEventEventReminderDue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ResendDeliveryStatus.
 const (
 	ResendDeliveryStatusDELIVERED ResendDeliveryStatus = "DELIVERED"
@@ -6519,6 +6624,7 @@ const (
 	WebhookEventsPayoutFailed                      WebhookEvents = "payout.failed"
 	WebhookEventsPayoutReturned                    WebhookEvents = "payout.returned"
 	WebhookEventsRefundFailed                      WebhookEvents = "refund.failed"
+	WebhookEventsReminderDue                       WebhookEvents = "reminder.due"
 	WebhookEventsSubscriptionCanceled              WebhookEvents = "subscription.canceled"
 	WebhookEventsSubscriptionCancellationScheduled WebhookEvents = "subscription.cancellation_scheduled"
 	WebhookEventsSubscriptionCancelled             WebhookEvents = "subscription.cancelled"
@@ -6592,6 +6698,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsPayoutReturned:
 		return true
 	case WebhookEventsRefundFailed:
+		return true
+	case WebhookEventsReminderDue:
 		return true
 	case WebhookEventsSubscriptionCanceled:
 		return true
@@ -6707,6 +6815,7 @@ const (
 	WebhooksCreateRequestEventsPayoutFailed                      WebhooksCreateRequestEvents = "payout.failed"
 	WebhooksCreateRequestEventsPayoutReturned                    WebhooksCreateRequestEvents = "payout.returned"
 	WebhooksCreateRequestEventsRefundFailed                      WebhooksCreateRequestEvents = "refund.failed"
+	WebhooksCreateRequestEventsReminderDue                       WebhooksCreateRequestEvents = "reminder.due"
 	WebhooksCreateRequestEventsSubscriptionCancellationScheduled WebhooksCreateRequestEvents = "subscription.cancellation_scheduled"
 	WebhooksCreateRequestEventsSubscriptionCancelled             WebhooksCreateRequestEvents = "subscription.cancelled"
 	WebhooksCreateRequestEventsSubscriptionCardExpiring          WebhooksCreateRequestEvents = "subscription.card_expiring"
@@ -6768,6 +6877,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsPayoutReturned:
 		return true
 	case WebhooksCreateRequestEventsRefundFailed:
+		return true
+	case WebhooksCreateRequestEventsReminderDue:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionCancellationScheduled:
 		return true
@@ -6870,6 +6981,7 @@ const (
 	WebhooksTestRequestEventPayoutFailed                      WebhooksTestRequestEvent = "payout.failed"
 	WebhooksTestRequestEventPayoutReturned                    WebhooksTestRequestEvent = "payout.returned"
 	WebhooksTestRequestEventRefundFailed                      WebhooksTestRequestEvent = "refund.failed"
+	WebhooksTestRequestEventReminderDue                       WebhooksTestRequestEvent = "reminder.due"
 	WebhooksTestRequestEventSubscriptionCanceled              WebhooksTestRequestEvent = "subscription.canceled"
 	WebhooksTestRequestEventSubscriptionCancellationScheduled WebhooksTestRequestEvent = "subscription.cancellation_scheduled"
 	WebhooksTestRequestEventSubscriptionCancelled             WebhooksTestRequestEvent = "subscription.cancelled"
@@ -6943,6 +7055,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventPayoutReturned:
 		return true
 	case WebhooksTestRequestEventRefundFailed:
+		return true
+	case WebhooksTestRequestEventReminderDue:
 		return true
 	case WebhooksTestRequestEventSubscriptionCanceled:
 		return true
@@ -7032,6 +7146,7 @@ const (
 	WebhooksUpdateRequestEventsPayoutFailed                      WebhooksUpdateRequestEvents = "payout.failed"
 	WebhooksUpdateRequestEventsPayoutReturned                    WebhooksUpdateRequestEvents = "payout.returned"
 	WebhooksUpdateRequestEventsRefundFailed                      WebhooksUpdateRequestEvents = "refund.failed"
+	WebhooksUpdateRequestEventsReminderDue                       WebhooksUpdateRequestEvents = "reminder.due"
 	WebhooksUpdateRequestEventsSubscriptionCanceled              WebhooksUpdateRequestEvents = "subscription.canceled"
 	WebhooksUpdateRequestEventsSubscriptionCancellationScheduled WebhooksUpdateRequestEvents = "subscription.cancellation_scheduled"
 	WebhooksUpdateRequestEventsSubscriptionCancelled             WebhooksUpdateRequestEvents = "subscription.cancelled"
@@ -7105,6 +7220,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsPayoutReturned:
 		return true
 	case WebhooksUpdateRequestEventsRefundFailed:
+		return true
+	case WebhooksUpdateRequestEventsReminderDue:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionCanceled:
 		return true
@@ -7348,6 +7465,7 @@ const (
 	EventsListParamsNamePayoutFailed                      EventsListParamsName = "payout.failed"
 	EventsListParamsNamePayoutReturned                    EventsListParamsName = "payout.returned"
 	EventsListParamsNameRefundFailed                      EventsListParamsName = "refund.failed"
+	EventsListParamsNameReminderDue                       EventsListParamsName = "reminder.due"
 	EventsListParamsNameSubscriptionCancellationScheduled EventsListParamsName = "subscription.cancellation_scheduled"
 	EventsListParamsNameSubscriptionCancelled             EventsListParamsName = "subscription.cancelled"
 	EventsListParamsNameSubscriptionCardExpiring          EventsListParamsName = "subscription.card_expiring"
@@ -7413,6 +7531,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNamePayoutReturned:
 		return true
 	case EventsListParamsNameRefundFailed:
+		return true
+	case EventsListParamsNameReminderDue:
 		return true
 	case EventsListParamsNameSubscriptionCancellationScheduled:
 		return true
@@ -7496,19 +7616,19 @@ func (e InvoicesListParamsStatus) Valid() bool {
 
 // Defines values for InvoicesPdfParamsLanguage.
 const (
-	En InvoicesPdfParamsLanguage = "en"
-	Es InvoicesPdfParamsLanguage = "es"
-	Pt InvoicesPdfParamsLanguage = "pt"
+	InvoicesPdfParamsLanguageEn InvoicesPdfParamsLanguage = "en"
+	InvoicesPdfParamsLanguageEs InvoicesPdfParamsLanguage = "es"
+	InvoicesPdfParamsLanguagePt InvoicesPdfParamsLanguage = "pt"
 )
 
 // Valid indicates whether the value is a known member of the InvoicesPdfParamsLanguage enum.
 func (e InvoicesPdfParamsLanguage) Valid() bool {
 	switch e {
-	case En:
+	case InvoicesPdfParamsLanguageEn:
 		return true
-	case Es:
+	case InvoicesPdfParamsLanguageEs:
 		return true
-	case Pt:
+	case InvoicesPdfParamsLanguagePt:
 		return true
 	default:
 		return false
@@ -7870,6 +7990,7 @@ const (
 	WebhooksDeliveriesParamsEventPayoutFailed                      WebhooksDeliveriesParamsEvent = "payout.failed"
 	WebhooksDeliveriesParamsEventPayoutReturned                    WebhooksDeliveriesParamsEvent = "payout.returned"
 	WebhooksDeliveriesParamsEventRefundFailed                      WebhooksDeliveriesParamsEvent = "refund.failed"
+	WebhooksDeliveriesParamsEventReminderDue                       WebhooksDeliveriesParamsEvent = "reminder.due"
 	WebhooksDeliveriesParamsEventSubscriptionCancellationScheduled WebhooksDeliveriesParamsEvent = "subscription.cancellation_scheduled"
 	WebhooksDeliveriesParamsEventSubscriptionCancelled             WebhooksDeliveriesParamsEvent = "subscription.cancelled"
 	WebhooksDeliveriesParamsEventSubscriptionCardExpiring          WebhooksDeliveriesParamsEvent = "subscription.card_expiring"
@@ -7935,6 +8056,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventPayoutReturned:
 		return true
 	case WebhooksDeliveriesParamsEventRefundFailed:
+		return true
+	case WebhooksDeliveriesParamsEventReminderDue:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionCancellationScheduled:
 		return true
@@ -9276,6 +9399,11 @@ type DevDisputesWinRequest struct {
 	ReturnsFee *bool `json:"returnsFee,omitempty"`
 }
 
+// DevRemindersPublishRequest defines model for DevRemindersPublishRequest.
+type DevRemindersPublishRequest struct {
+	Id string `json:"id"`
+}
+
 // DisputedCharge defines model for DisputedCharge.
 type DisputedCharge struct {
 	// CheckoutId The checkout, if it was paid through one.
@@ -9860,6 +9988,59 @@ type EventRefund struct {
 
 // EventRefundInitiatedBy `BANK` for a refund that was made at the bank, without a request to Recebe.
 type EventRefundInitiatedBy string
+
+// EventReminder defines model for EventReminder.
+type EventReminder struct {
+	// Amount Cents: what a boleto or an overdue cycle costs today, or the next charge as of now. Null for `CARD_EXPIRY`.
+	Amount *int64 `json:"amount"`
+
+	// Card The card that pays the subscription; null without one.
+	Card *struct {
+		Brand    *string `json:"brand"`
+		LastFour *string `json:"lastFour"`
+	} `json:"card"`
+	CheckoutId *string `json:"checkoutId"`
+
+	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
+	CustomerNamedBy *EventReminderCustomerNamedBy `json:"customerNamedBy"`
+
+	// Description What is paid for; may be empty.
+	Description string `json:"description"`
+
+	// DueDate In São Paulo: when it is due, is charged, or was due, or the last day on which the card is valid.
+	DueDate openapi_types.Date `json:"dueDate"`
+
+	// Kind `BOLETO`: an unpaid boleto. `RENEWAL`: the next charge of a subscription. `TRIAL_END`: a trial that ends. `PAST_DUE`: an unpaid cycle. `CARD_EXPIRY`: a card that expires.
+	Kind EventReminderKind `json:"kind"`
+
+	// Language The payer's language if it is known, else the store's choice.
+	Language EventReminderLanguage `json:"language"`
+
+	// PayUrl The page of the boleto or of the open PIX code. Null if there is nothing to pay yet, or only a card that must be replaced in the portal.
+	PayUrl *string `json:"payUrl"`
+
+	// PaymentId The boleto; null for a subscription.
+	PaymentId *string `json:"paymentId"`
+
+	// PortalUrl The customer portal; null without a customer.
+	PortalUrl *string `json:"portalUrl"`
+
+	// Step Days from `dueDate` to the day of this step. A step on a Sunday or holiday is sent later.
+	Step           int64   `json:"step"`
+	SubscriptionId *string `json:"subscriptionId"`
+
+	// UnsubscribeUrl The page that ends reminders; null without a customer. Put it into each message.
+	UnsubscribeUrl *string `json:"unsubscribeUrl"`
+}
+
+// EventReminderCustomerNamedBy defines model for EventReminder.CustomerNamedBy.
+type EventReminderCustomerNamedBy string
+
+// EventReminderKind `BOLETO`: an unpaid boleto. `RENEWAL`: the next charge of a subscription. `TRIAL_END`: a trial that ends. `PAST_DUE`: an unpaid cycle. `CARD_EXPIRY`: a card that expires.
+type EventReminderKind string
+
+// EventReminderLanguage The payer's language if it is known, else the store's choice.
+type EventReminderLanguage string
 
 // EventReturnedPayment defines model for EventReturnedPayment.
 type EventReturnedPayment struct {
@@ -11323,6 +11504,14 @@ type ProductsUpdateRequestCurrency string
 // ProductsUpdateRequestCycle defines model for ProductsUpdateRequest.Cycle.
 type ProductsUpdateRequestCycle string
 
+// PublishedReminder defines model for PublishedReminder.
+type PublishedReminder struct {
+	DevMode bool `json:"devMode"`
+
+	// Id The boleto.
+	Id string `json:"id"`
+}
+
 // RecurringRevenue defines model for RecurringRevenue.
 type RecurringRevenue struct {
 	// Mrr Cents a month, of active subscriptions out of trial.
@@ -11379,6 +11568,35 @@ type RefundFailedEventApiVersion int64
 
 // RefundFailedEventEvent defines model for RefundFailedEvent.Event.
 type RefundFailedEventEvent string
+
+// ReminderDueEvent defines model for ReminderDueEvent.
+type ReminderDueEvent struct {
+	ApiVersion ReminderDueEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+		Reminder EventReminder  `json:"reminder"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                  `json:"devMode"`
+	Event   ReminderDueEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// ReminderDueEventApiVersion defines model for ReminderDueEvent.ApiVersion.
+type ReminderDueEventApiVersion int64
+
+// ReminderDueEventEvent defines model for ReminderDueEvent.Event.
+type ReminderDueEventEvent string
 
 // ReplacedCard defines model for ReplacedCard.
 type ReplacedCard struct {
@@ -14412,6 +14630,9 @@ type DevDisputesOpenJSONRequestBody = DevDisputesOpenRequest
 // DevDisputesWinJSONRequestBody defines body for DevDisputesWin for application/json ContentType.
 type DevDisputesWinJSONRequestBody = DevDisputesWinRequest
 
+// DevRemindersPublishJSONRequestBody defines body for DevRemindersPublish for application/json ContentType.
+type DevRemindersPublishJSONRequestBody = DevRemindersPublishRequest
+
 // PaymentLinksCancelJSONRequestBody defines body for PaymentLinksCancel for application/json ContentType.
 type PaymentLinksCancelJSONRequestBody = PaymentLinksCancelRequest
 
@@ -14564,6 +14785,9 @@ type OnPayoutReturnedJSONRequestBody = PayoutReturnedEvent
 
 // OnRefundFailedJSONRequestBody defines body for OnRefundFailed for application/json ContentType.
 type OnRefundFailedJSONRequestBody = RefundFailedEvent
+
+// OnReminderDueJSONRequestBody defines body for OnReminderDue for application/json ContentType.
+type OnReminderDueJSONRequestBody = ReminderDueEvent
 
 // OnSubscriptionCancellationScheduledJSONRequestBody defines body for OnSubscriptionCancellationScheduled for application/json ContentType.
 type OnSubscriptionCancellationScheduledJSONRequestBody = SubscriptionCancellationScheduledEvent

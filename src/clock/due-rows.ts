@@ -1,12 +1,13 @@
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { Database } from '../database/orm.ts';
+import { REMINDED } from '../database/reminded-subscriptions.ts';
 import { statement } from '../database/statement.ts';
 import { ANNOUNCED_AHEAD_MS, type ChargeAnnouncementName } from '../domain/announcement.ts';
 import type { AuditKind } from '../domain/audit.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { SQL_DECIDED_AT_ONCE } from '../domain/payment-methods.ts';
-import { morningOf, nextSendingDay } from '../domain/reminders.ts';
+import { morningOf, nextSendingDay, SUBSCRIPTION_REMINDERS } from '../domain/reminders.ts';
 import { isListenedFor } from '../events/event-readers.ts';
 import { UNSETTLED } from '../recovery/open-settlements.ts';
 import { OPEN_ROWS } from '../recovery/overdue-rows.ts';
@@ -105,21 +106,43 @@ const ANNOUNCEMENTS = [
   announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
 ];
 
-/**
- * The next day of the reminders, if the store wants them, as midnight of a step's own day. {@link firstDue} moves it to the morning on
- * which it is sent. Rows of one day are one item.
- */
-const REMINDERS = `(
-    select 'reminder', '', (charge.due_date::date + step.days::int)::timestamp at time zone 'America/Sao_Paulo', false
-    from reminder_settings settings, json_array_elements_text(settings.steps) as step (days), lateral (
-      select due_date from charges
-      where store_id = :storeId and dev_mode and status = 'PENDING' and due_date is not null
-        and due_date > (settings.done_until::date - step.days::int)::text
-      order by due_date limit 1
-    ) charge
-    where settings.store_id = :storeId and settings.dev_mode and settings.channel <> 'NONE'
+/** The first day after a kind's days that are done, on which one of its steps falls, as midnight in São Paulo. */
+function nextReminder(schedule: string, first: (afterDone: string) => string, date: string): string {
+  return `(
+    select 'reminder', '', (found.date + step.days::int)::timestamp at time zone 'America/Sao_Paulo', false
+    from reminder_settings settings, json_array_elements_text(${schedule}->'steps') as step (days), lateral (
+      select ${date} as date from ${first(`(settings.done_until::date - step.days::int)`)} limit 1
+    ) found
+    where settings.store_id = :storeId and settings.dev_mode and ${schedule}->>'channel' <> 'NONE'
     order by 3 limit 1
   )`;
+}
+
+const BOLETO_REMINDERS = nextReminder(
+  `json_build_object('channel', settings.channel, 'steps', settings.steps)`,
+  (done) => `charges
+      where store_id = :storeId and dev_mode and status = 'PENDING' and due_date is not null and due_date > ${done}::text
+      order by due_date`,
+  'due_date::date',
+);
+
+const SUBSCRIPTION_REMINDERS_DUE = SUBSCRIPTION_REMINDERS.map((kind) => {
+  const { applies, date } = REMINDED[kind];
+  return nextReminder(
+    `(settings.of_subscriptions->'${kind}')`,
+    (done) => `subscriptions subscription
+      where subscription.store_id = :storeId and subscription.dev_mode and subscription.status = 'ACTIVE'
+        and ${applies} and ${date} > ${done}
+      order by ${date}`,
+    date,
+  );
+});
+
+/**
+ * The next days of the reminders that the store wants, each as midnight of a step's own day. {@link firstDue} moves it to the morning
+ * on which it is sent. Rows of one day are one item.
+ */
+const REMINDERS = [BOLETO_REMINDERS, ...SUBSCRIPTION_REMINDERS_DUE];
 
 /** Instants are rounded up to milliseconds, so that a clock at one of them has also reached the row's exact instant. */
 const FIRST_DUE = statement<
@@ -130,7 +153,7 @@ const FIRST_DUE = statement<
   () => `
   select kind, id, date_trunc('milliseconds', due_at + interval '999 microseconds') as "dueAt",
     is_under_way as "isUnderWay"
-  from (${[...KINDS.map(firstOf), WAITING_PAYOUT, SETTLEMENT, ...ANNOUNCEMENTS, REMINDERS].join(' union all ')}) due
+  from (${[...KINDS.map(firstOf), WAITING_PAYOUT, SETTLEMENT, ...ANNOUNCEMENTS, ...REMINDERS].join(' union all ')}) due
   order by due_at limit :most`,
 );
 

@@ -48,6 +48,7 @@ import { SavedCardEntity } from './entities/saved-card.ts';
 import { SessionEntity } from './entities/session.ts';
 import { StoreEntity } from './entities/store.ts';
 import { SubscriptionEntity } from './entities/subscription.ts';
+import { SubscriptionReminderEntity } from './entities/subscription-reminder.ts';
 import { UsageRecordEntity } from './entities/usage-record.ts';
 import { UserEntity } from './entities/user.ts';
 import { WebhookEntity } from './entities/webhook.ts';
@@ -151,6 +152,7 @@ import { OpenInvoices } from './migrations/0118-open-invoices.ts';
 import { Reminders } from './migrations/0119-reminders.ts';
 import { PortalPlans } from './migrations/0122-portal-plans.ts';
 import { UsagePrices } from './migrations/0123-usage-prices.ts';
+import { SubscriptionReminders } from './migrations/0129-subscription-reminders.ts';
 import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -263,6 +265,7 @@ const MIGRATIONS = [
   { name: '0122-portal-plans', class: PortalPlans },
   { name: '0134-portal-method', class: PortalMethod },
   { name: '0123-usage-prices', class: UsagePrices },
+  { name: '0129-subscription-reminders', class: SubscriptionReminders },
 ];
 
 /**
@@ -325,6 +328,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       ReminderSettingsEntity,
       ReminderEntity,
       ReminderRecipientEntity,
+      SubscriptionReminderEntity,
     ],
     subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],

@@ -1,6 +1,11 @@
 import type { StoreId } from '../domain/ids.ts';
-import { DEFAULT_REMINDER_SETTINGS, newestSendingDay, type ReminderSettings } from '../domain/reminders.ts';
-import { ReminderSettingsEntity } from './entities/reminder-settings.ts';
+import {
+  DEFAULT_REMINDER_SETTINGS,
+  newestSendingDay,
+  type ReminderSettings,
+  sendsReminders,
+} from '../domain/reminders.ts';
+import { ReminderSettingsEntity, type ReminderSettingsRow } from './entities/reminder-settings.ts';
 import type { Em } from './orm.ts';
 
 /** A store in one environment. */
@@ -12,9 +17,18 @@ interface Owner {
 /** How the store reminds payers now: {@link DEFAULT_REMINDER_SETTINGS} until someone changes it. */
 export async function reminderSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<ReminderSettings> {
   const row = await em.findOne(ReminderSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
-  if (row === null) return DEFAULT_REMINDER_SETTINGS;
-  const { channel, steps, language } = row;
-  return { channel, steps, language };
+  return row === null ? DEFAULT_REMINDER_SETTINGS : settingsIn(row);
+}
+
+/** The settings in a store's row: the default of each kind that it does not have. */
+export function settingsIn({
+  channel,
+  steps,
+  ofSubscriptions,
+  language,
+}: ReminderSettingsRow): ReminderSettings {
+  const all = { ...DEFAULT_REMINDER_SETTINGS.ofSubscriptions, ...ofSubscriptions };
+  return { channel, steps, ofSubscriptions: all, language };
 }
 
 /**
@@ -28,7 +42,7 @@ export async function saveReminderSettings(
   now: Date,
 ): Promise<void> {
   const before = await em.findOne(ReminderSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
-  const isOn = before !== null && before.channel !== 'NONE';
+  const isOn = before !== null && sendsReminders(settingsIn(before));
   const doneUntil = isOn ? before.doneUntil : newestSendingDay(now);
   await em.upsert(
     ReminderSettingsEntity,

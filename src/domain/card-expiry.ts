@@ -45,8 +45,8 @@ export function expiringMonths(today: CivilDate): readonly ExpiringMonths[] {
   ];
 }
 
-/** The last month whose last day is `day` or earlier. */
-function lastMonthEndedBy(day: CivilDate): string {
+/** The last month whose last day is `day` or earlier, as `YYYY-MM`. */
+export function lastMonthEndedBy(day: CivilDate): string {
   return monthOf(lastOfMonth(day) === day ? day : monthStart(day, -1));
 }
 

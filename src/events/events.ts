@@ -5,6 +5,7 @@ import type { EventDefinition } from './definition.ts';
 import { invoiceEvents } from './invoice.ts';
 import { payoutEvents } from './payout-events.ts';
 import { refundEvents } from './refund.ts';
+import { reminderEvents } from './reminder.ts';
 import { returnedPaymentEvents } from './returned-payment.ts';
 import { subscriptionEvents } from './subscription/events.ts';
 import { transparentEvents } from './transparent.ts';
@@ -17,6 +18,7 @@ export const EVENTS = {
   ...transparentEvents,
   ...subscriptionEvents,
   ...invoiceEvents,
+  ...reminderEvents,
   ...payoutEvents,
   ...refundEvents,
   ...returnedPaymentEvents,

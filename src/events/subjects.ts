@@ -21,6 +21,11 @@ interface PublishedData {
     readonly checkoutId: string | null;
     readonly subscriptionId: string | null;
   };
+  readonly reminder?: {
+    readonly paymentId: string | null;
+    readonly checkoutId: string | null;
+    readonly subscriptionId: string | null;
+  };
   readonly refund?: { readonly checkoutId: string | null };
   readonly returnedPayment?: { readonly checkoutId: string | null; readonly subscriptionId: string | null };
 }
@@ -30,19 +35,30 @@ interface PublishedData {
  * @param inKey the id that its key already contains.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { checkout, subscription, refund, returnedPayment, invoice, ...published } = data as PublishedData;
+  const { checkout, subscription, refund, returnedPayment, invoice, reminder, ...published } =
+    data as PublishedData;
   const about =
     published.transparent ??
     published.payment ??
     published.webhook ??
     published.withdraw ??
     published.transfer;
-  const subjectId = about?.id ?? invoice?.paymentId ?? null;
+  const subjectId = about?.id ?? invoice?.paymentId ?? reminder?.paymentId ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,
     checkoutId:
-      checkout?.id ?? refund?.checkoutId ?? returnedPayment?.checkoutId ?? invoice?.checkoutId ?? null,
-    subscriptionId: subscription?.id ?? returnedPayment?.subscriptionId ?? invoice?.subscriptionId ?? null,
+      checkout?.id ??
+      refund?.checkoutId ??
+      returnedPayment?.checkoutId ??
+      invoice?.checkoutId ??
+      reminder?.checkoutId ??
+      null,
+    subscriptionId:
+      subscription?.id ??
+      returnedPayment?.subscriptionId ??
+      invoice?.subscriptionId ??
+      reminder?.subscriptionId ??
+      null,
   } as About;
 }
 

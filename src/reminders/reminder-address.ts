@@ -1,8 +1,10 @@
 import { emailHashOf } from '../customers/email-hash.ts';
-import type { Charge } from '../database/entities/charge.ts';
-import { CustomerEntity } from '../database/entities/customer.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import { PayerSessionEntity } from '../database/entities/payer-session.ts';
+import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import type { CustomerId } from '../domain/ids.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
 
@@ -14,15 +16,38 @@ const FRESH = { disableIdentityMap: true } as const;
  */
 export async function reminderAddress(em: Em, charge: Charge): Promise<string | null> {
   const { customerId, customerNamedBy, checkoutId, payerEmail } = charge;
-  if (customerId === null) return null;
-  const customer = await em.findOne(CustomerEntity, { id: customerId, deletedAt: null }, FRESH);
+  const customer = await presentCustomer(em, customerId);
   if (customer === null) return null;
   if (customerNamedBy === 'MERCHANT') {
     // On the page of a checkout a payer types an address, also if the merchant has named the customer.
     if (checkoutId === null && payerEmail !== null) return payerEmail;
     return customer.typedByPayer ? null : customer.email;
   }
-  if (payerEmail === null) return null;
-  const proven = { customerId, emailHash: emailHashOf(customerId, payerEmail) };
-  return (await em.count(PayerSessionEntity, proven)) > 0 ? payerEmail : null;
+  return provenAddress(em, customer.id, payerEmail);
+}
+
+/**
+ * The e-mail address that a subscription's reminders go to, by the same rules: the merchant's own for a customer whom the merchant
+ * named, else the address that the payer typed at the first payment, if it is proven.
+ */
+export async function subscriptionAddress(em: Em, subscription: Subscription): Promise<string | null> {
+  const { customerId, customerNamedBy, checkoutId } = subscription;
+  const customer = await presentCustomer(em, customerId);
+  if (customer === null) return null;
+  if (customerNamedBy === 'MERCHANT' && !customer.typedByPayer && customer.email !== null)
+    return customer.email;
+  const paid = { checkoutId, customerId, cycleId: null, paidAt: { $ne: null } };
+  const first = await em.findOne(ChargeEntity, paid, { ...FRESH, orderBy: { createdAt: 'asc' } });
+  return provenAddress(em, customer.id, first?.payerEmail ?? null);
+}
+
+/** The customer; null if there is none, or they are deleted. */
+export async function presentCustomer(em: Em, id: CustomerId | null): Promise<Customer | null> {
+  return id === null ? null : em.findOne(CustomerEntity, { id, deletedAt: null }, FRESH);
+}
+
+async function provenAddress(em: Em, customerId: CustomerId, typed: string | null): Promise<string | null> {
+  if (typed === null) return null;
+  const proven = { customerId, emailHash: emailHashOf(customerId, typed) };
+  return (await em.count(PayerSessionEntity, proven)) > 0 ? typed : null;
 }

@@ -1,19 +1,36 @@
 import type { Logger } from 'pino';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { ReminderSettingsEntity, type ReminderSettingsRow } from '../database/entities/reminder-settings.ts';
 import type { Database } from '../database/orm.ts';
+import { settingsIn } from '../database/reminder-settings.ts';
 import { statement } from '../database/statement.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
-import type { ChargeId, StoreId } from '../domain/ids.ts';
-import { newestSendingDay, rangesOf } from '../domain/reminders.ts';
+import type { StoreId } from '../domain/ids.ts';
+import {
+  isSendingTime,
+  newestSendingDay,
+  REMINDER_KINDS,
+  type ReminderKind,
+  rangesOf,
+  scheduleOf,
+  sendsReminders,
+} from '../domain/reminders.ts';
+import { boundsOf, DUE_REMINDERS, type DueReminder } from './due-reminders.ts';
+import { publishBoletoReminder, publishSubscriptionReminder } from './publish-reminders.ts';
 
-/** Reminders written by one statement. */
-const BATCH = 500;
+/** Reminders written by one statement for the mail queue. */
+const MAILED_BATCH = 500;
+/** Reminders published in one transaction. It locks their charges or subscriptions, so a payment waits at most this long. */
+const PUBLISHED_BATCH = 50;
 
 export interface ReminderDeps {
   readonly database: Database;
   /** Whether there is a mail server. Without one no reminder waits for it. */
   readonly sendsMail: boolean;
+  readonly publicUrl: string;
+  /** Starts the delivery of a published reminder; after a crash, the sweeper does. */
+  readonly startDelivery: (delivery: DeliveryToStart) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -31,9 +48,10 @@ interface Round {
 }
 
 /**
- * Writes the reminders of each store whose morning has come, each step of a charge once. Any number of processes may do so at once, and
- * stop at any point: a reminder's key is its charge and step, and a store's row says up to which day its reminders are written. If
- * several days are made up for after an outage, a charge gets only the newest of their steps.
+ * Writes the reminders of each store whose morning has come, each step of a charge or subscription once, and publishes those that a
+ * program of the store sends. Any number of processes may do so at once, and stop at any point: a reminder's key is its subject and
+ * step, and a store's row says up to which day its reminders are written. If several days are made up for after an outage, a subject
+ * gets only the newest of its steps.
  * @returns the number of reminders.
  */
 export async function writeReminders(deps: ReminderDeps, round: Round): Promise<number> {
@@ -41,9 +59,9 @@ export async function writeReminders(deps: ReminderDeps, round: Round): Promise<
   const place = owner && { storeId: owner.storeId, devMode: owner.devMode };
   const em = deps.database.em.fork();
   let total = 0;
-  for (const wanting of await em.find(ReminderSettingsEntity, { channel: { $ne: 'NONE' }, ...place })) {
+  for (const wanting of await em.find(ReminderSettingsEntity, { ...place })) {
     try {
-      total += await writeOf(deps, wanting, round);
+      if (sendsReminders(settingsIn(wanting))) total += await writeOf(deps, wanting, round);
     } catch (error) {
       isOver();
       if (owner) throw error;
@@ -56,89 +74,79 @@ export async function writeReminders(deps: ReminderDeps, round: Round): Promise<
 }
 
 async function writeOf(
-  { database, sendsMail }: ReminderDeps,
-  { storeId, devMode, steps, doneUntil }: ReminderSettingsRow,
+  deps: ReminderDeps,
+  row: ReminderSettingsRow,
   { now, owner, isOver = () => {} }: Round,
 ): Promise<number> {
-  const time = owner ? now : await storeTimeOf(database, { storeId, devMode }, now);
+  const { storeId, devMode, doneUntil } = row;
+  const time = owner ? now : await storeTimeOf(deps.database, { storeId, devMode }, now);
   const until = newestSendingDay(time);
-  if (until === doneUntil) return 0;
-  const days = { storeId, devMode, steps, doneUntil, until };
-  const total = until > doneUntil && sendsMail ? await writeDays(database, days, time, isOver) : 0;
+  // After an outage that has lasted into the night, they wait for the next day: what is published is sent at once.
+  if (until === doneUntil || !(devMode || isSendingTime(time))) return 0;
+  const days = { row, until, time };
+  let total = 0;
+  for (const kind of until > doneUntil ? REMINDER_KINDS : [])
+    total += await writeKind(deps, kind, days, isOver);
   // A clock that was reset is behind the days that are done.
-  if (until > doneUntil || devMode) await FINISH(database, days);
+  if (until > doneUntil || devMode) await FINISH(deps.database, { storeId, devMode, doneUntil, until });
   return total;
 }
 
-interface Days extends Owner {
-  readonly steps: readonly number[];
-  readonly doneUntil: CivilDate;
+interface Days {
+  readonly row: ReminderSettingsRow;
   readonly until: CivilDate;
+  readonly time: Date;
 }
 
-async function writeDays(
-  database: Database,
-  { storeId, devMode, steps, doneUntil, until }: Days,
-  now: Date,
+async function writeKind(
+  deps: ReminderDeps,
+  kind: ReminderKind,
+  { row, until, time }: Days,
   isOver: () => void,
 ): Promise<number> {
-  const ranges = rangesOf(steps, doneUntil, until);
-  const due = {
-    storeId,
-    devMode,
-    now,
-    days: ranges.map(({ days }) => String(days)),
-    afters: ranges.map(({ after }) => after),
-    untils: ranges.map(({ until: last }) => last),
-    before: saoPauloMidnight(until),
-    limit: BATCH,
-  };
+  const { storeId, devMode, doneUntil } = row;
+  const { channel, steps } = scheduleOf(settingsIn(row), kind);
+  if (channel === 'NONE' || (channel === 'EMAIL' && !deps.sendsMail)) return 0;
+  const writer = DUE_REMINDERS[kind];
+  const limit = channel === 'EMAIL' ? MAILED_BATCH : PUBLISHED_BATCH;
+  const bounds = boundsOf(writer, rangesOf(steps, doneUntil, until));
+  const due = { storeId, devMode, now: time, ...bounds, before: saoPauloMidnight(until), limit };
   let total = 0;
-  let afterId = '' as ChargeId;
+  let afterId = '';
   for (;;) {
     isOver();
-    const some = await WRITE(database, { ...due, afterId });
+    const some =
+      channel === 'EMAIL'
+        ? await writer.plain(deps.database, { ...due, afterId })
+        : await publishSome(deps, kind, row, { ...due, afterId });
     total += some.filter(({ isNew }) => isNew).length;
-    if (some.length < BATCH) return total;
-    afterId = some.at(-1)?.chargeId ?? afterId;
+    if (some.length < limit) return total;
+    afterId = some.at(-1)?.id ?? afterId;
   }
 }
 
-interface Due extends Owner {
-  readonly now: Date;
-  readonly days: readonly string[];
-  readonly afters: readonly CivilDate[];
-  readonly untils: readonly CivilDate[];
-  readonly before: Date;
-  readonly afterId: ChargeId;
-  readonly limit: number;
+/** If this process dies after the commit, the sweeper starts the deliveries. */
+async function publishSome(
+  { database, publicUrl, startDelivery }: ReminderDeps,
+  kind: ReminderKind,
+  { language }: ReminderSettingsRow,
+  due: Parameters<(typeof DUE_REMINDERS)[ReminderKind]['locking']>[1],
+): Promise<DueReminder[]> {
+  const publishing = { publicUrl, language, now: due.now };
+  const deliveries: DeliveryToStart[] = [];
+  const some = await database.em.fork().transactional(async (em) => {
+    const locked = await DUE_REMINDERS[kind].locking(em, due);
+    for (const reminder of locked.filter(({ isNew }) => isNew))
+      deliveries.push(
+        ...(kind === 'BOLETO'
+          ? await publishBoletoReminder(em, reminder, publishing)
+          : await publishSubscriptionReminder(em, kind, reminder, publishing)),
+      );
+    return locked;
+  });
+  await Promise.all(deliveries.map((delivery) => startDelivery(delivery)));
+  return some;
 }
-
-/**
- * Reads ranges of the index of open charges with a due date (migration 0119). A charge that was created on the day itself has just been
- * sent to its payer, so it has no reminder on that day.
- */
-const WRITE = statement<Due, { readonly chargeId: ChargeId; readonly isNew: boolean }>(
-  'write reminders',
-  () => `
-  with step as (
-    select * from unnest(:days::smallint[], :afters::text[], :untils::text[]) as step (days, after, until)
-  ), due as (
-    select charge.id, step.days
-    from step join charges charge on charge.due_date > step.after and charge.due_date <= step.until
-    where charge.store_id = :storeId and charge.dev_mode = :devMode and charge.status = 'PENDING'
-      and charge.due_date is not null and charge.id > :afterId and charge.created_at < :before
-      and not exists (select from step later
-        where later.days > step.days and charge.due_date > later.after and charge.due_date <= later.until)
-    order by charge.id limit :limit
-  ), written as (
-    insert into reminders (charge_id, days, store_id, dev_mode, status, next_attempt_at, created_at)
-    select id, days, :storeId, :devMode, 'QUEUED', '-infinity', :now from due
-    on conflict do nothing returning charge_id, days
-  )
-  select due.id as "chargeId", written.charge_id is not null as "isNew"
-  from due left join written on written.charge_id = due.id and written.days = due.days order by due.id`,
-);
 
 /** Does nothing if another process was faster, or the store has turned reminders off. */
 const FINISH = statement<Owner & { doneUntil: CivilDate; until: CivilDate }>(

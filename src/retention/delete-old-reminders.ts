@@ -7,3 +7,11 @@ export const deleteOldReminders = deletionOf('delete old reminders', {
   age: 'created_at',
   condition: `status <> 'QUEUED'`,
 });
+
+/** The same of reminders of subscriptions. */
+export const deleteOldSubscriptionReminders = deletionOf('delete old reminders of subscriptions', {
+  table: 'subscription_reminders',
+  key: ['subscription_id', 'kind', 'subject', 'days'],
+  age: 'created_at',
+  condition: `status <> 'QUEUED'`,
+});

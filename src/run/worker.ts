@@ -24,6 +24,7 @@ import { NoticeMailer } from '../mail/notice-mailer.ts';
 import { PayerCodeMailer } from '../mail/payer-code-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { ReminderMailer } from '../mail/reminder-mailer.ts';
+import { SubscriptionReminderMailer } from '../mail/subscription-reminder-mailer.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
 import { createDispatcher, createLoopbackDispatcher } from '../outbound/guarded-dispatcher.ts';
@@ -137,14 +138,19 @@ export async function runWorker(
     log: parts.log,
   };
   const { mail } = config;
-  const reminderMailer = mail && new ReminderMailer(parts.database, publicUrl, mail, parts.log);
+  const reminderMailers =
+    mail === null
+      ? []
+      : [ReminderMailer, SubscriptionReminderMailer].map(
+          (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
+        );
   const wakeDeps: WakeDeps = {
     ...parts,
     taskQueue: taskQueues,
     announce: (storeId, now) => announceDue(activityDeps, { now, owner: { storeId, devMode: true } }),
     remind: async (storeId, now) => {
       await writeReminders(activityDeps, { now, owner: { storeId, devMode: true } });
-      await reminderMailer?.sendForSomeTime(new Date());
+      await Promise.all(reminderMailers.map((mailer) => mailer.sendForSomeTime(new Date())));
     },
   };
   const activities = createActivities(activityDeps);
@@ -176,7 +182,7 @@ export async function runWorker(
       : [ReceiptMailer, InvoiceMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
           (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
         );
-  if (reminderMailer !== null) mailers.push(reminderMailer);
+  mailers.push(...reminderMailers);
   for (const mailer of mailers) mailer.start();
   const { payments } = taskQueues;
   const schedules = [announcerSchedule, auditorSchedule, retentionSchedule, reconciliationSchedule].map(

@@ -120,6 +120,12 @@ const COUPON_LINK: Preparation = async (shop) => {
 };
 const PAID_PIX: Preparation = async ({ api, ids }) =>
   void ids.set('pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD', await buildPaidPix(api));
+const OPEN_BOLETO: Preparation = async ({ api, ids }) => {
+  const customer = { name: 'Ana Souza', taxId: '529.982.247-25' };
+  const body = { method: 'BOLETO', data: { amount: 4_900, customer } };
+  const { id } = dataOf<{ id: string }>(await api.post('/v2/transparents/create', body));
+  ids.set('bole_01KAK0Z7Q3C5D7E9F1G3H5J7KM', id);
+};
 const DELIVERED: Preparation = async ({ api, ids }) => {
   const { id } = await buildWebhook(api, {
     endpoint: sink.endpoint().url,
@@ -305,6 +311,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /dev/clock/reset': NOTHING,
   'POST /dev/cards/replace': SUBSCRIPTION,
   'POST /dev/cards/change': SUBSCRIPTION,
+  'POST /dev/reminders/publish': OPEN_BOLETO,
   'POST /dev/disputes/open': PAID_CHECKOUT,
   'POST /dev/disputes/win': after('POST /dev/disputes/open'),
   'POST /dev/disputes/lose': after('POST /dev/disputes/open'),

@@ -23,7 +23,7 @@ import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { ChargeId, UserId } from '../../src/domain/ids.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../src/domain/portal-settings.ts';
-import { morningOf, nextSendingDay } from '../../src/domain/reminders.ts';
+import { DEFAULT_REMINDER_SETTINGS, morningOf, nextSendingDay } from '../../src/domain/reminders.ts';
 import { noteReading } from '../../src/events/event-readers.ts';
 import { AnonymousTraffic } from '../../src/http/anonymous-traffic.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
@@ -43,6 +43,11 @@ import {
   END_REMINDER_MAIL,
   TAKE_REMINDER_MAILS,
 } from '../../src/mail/queue/reminder-mails.ts';
+import {
+  DROP_NEEDLESS_SUBSCRIPTION_REMINDERS,
+  END_SUBSCRIPTION_REMINDER_MAIL,
+  TAKE_SUBSCRIPTION_REMINDER_MAILS,
+} from '../../src/mail/queue/subscription-reminder-mails.ts';
 import { noteListed } from '../../src/notifications/provider-listings.ts';
 import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
@@ -269,7 +274,9 @@ async function takeInvoiceMail(): Promise<void> {
 async function takeReminder(): Promise<void> {
   const owner = { storeId: app.storeId, devMode: true };
   const now = await storeTimeOf(app.database, owner, new Date());
-  const settings = { channel: 'EMAIL', steps: [0], language: 'pt' } as const;
+  const renewal = { channel: 'EMAIL', steps: [-1] } as const;
+  const ofSubscriptions = { ...DEFAULT_REMINDER_SETTINGS.ofSubscriptions, RENEWAL: renewal };
+  const settings = { ...DEFAULT_REMINDER_SETTINGS, channel: 'EMAIL', steps: [0], ofSubscriptions } as const;
   await app.database.em.fork().transactional((em) => saveReminderSettings(em, owner, settings, now));
   const dueDate = addDays(saoPauloDateOf(now), 9);
   await post('/v2/transparents/create', {
@@ -277,10 +284,22 @@ async function takeReminder(): Promise<void> {
     data: { amount: 5_000, dueDate, customer: ANA },
   });
   const morning = morningOf(nextSendingDay(dueDate));
-  const deps = { database: app.database, sendsMail: true, log: SILENT_LOG };
+  const cycleEndsAt = new Date(morning.getTime() + 24 * 60 * 60_000);
+  await insertSubscription(app, { cycleStartsAt: new Date(0), cycleEndsAt });
+  const deps = {
+    database: app.database,
+    sendsMail: true,
+    publicUrl: 'https://recebe.test',
+    startDelivery: async () => undefined,
+    log: SILENT_LOG,
+  };
   expect(await writeReminders(deps, { now: morning, owner })).toBeGreaterThan(0);
   const limits = { now: new Date(), limit: 10 };
   await DROP_NEEDLESS_REMINDERS(app.database, limits);
+  await DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(app.database, limits);
+  const taken = await TAKE_SUBSCRIPTION_REMINDER_MAILS(app.database, { ...limits, isSendingTime: true });
+  for (const each of taken)
+    await END_SUBSCRIPTION_REMINDER_MAIL(app.database, { mail: each, status: 'SENT', now: limits.now });
   const [mail] = await TAKE_REMINDER_MAILS(app.database, { ...limits, isSendingTime: true });
   if (mail === undefined) throw new Error('no reminder is due');
   const { customerId } = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: mail.chargeId });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Webhook } from 'standardwebhooks';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
-import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { EVENT_DOCUMENTS } from '../../src/events/document.ts';
@@ -262,6 +262,13 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   async 'invoice.void'() {
     const { failed: id } = await aMonthLater();
     await post('subscriptions/cancel', { id });
+    return id;
+  },
+  async 'reminder.due'() {
+    const dueDate = addDays(saoPauloDateOf(new Date()), 3);
+    const data = { amount: 14_990, customer: ANA, description: 'Plano anual', dueDate };
+    const { id } = await post('transparents/create', { method: 'BOLETO', data });
+    await post('dev/reminders/publish', { id });
     return id;
   },
   async 'refund.failed'() {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { ReminderEntity } from '../../src/database/entities/reminder.ts';
 import { ReminderRecipientEntity } from '../../src/database/entities/reminder-recipient.ts';
+import { SubscriptionReminderEntity } from '../../src/database/entities/subscription-reminder.ts';
 import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
 import { addDays, type CivilDate, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, CustomerId, StoreId } from '../../src/domain/ids.ts';
@@ -15,6 +16,7 @@ import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance, clockOf } from '../support/fixtures/clock.ts';
 import { type MailServer, startMailServer } from '../support/outside/mail-server.ts';
+import { buildCustomer, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -199,4 +201,45 @@ it('mails nothing to a customer who was erased, and keeps no trace of their addr
   expect(
     await app.database.em.fork().count(ReminderRecipientEntity, { customerId: customerId as CustomerId }),
   ).toBe(0);
+});
+
+it('mails reminders of a subscription, on the mornings of its steps', async () => {
+  const { storeId, api } = await app.anotherStore();
+  const ofSubscriptions = {
+    ...DEFAULT_REMINDER_SETTINGS.ofSubscriptions,
+    RENEWAL: { channel: 'EMAIL', steps: [-10] },
+    PAST_DUE: { channel: 'EMAIL', steps: [1] },
+  } as const;
+  const settings = { ...DEFAULT_REMINDER_SETTINGS, ofSubscriptions };
+  const owner = { storeId, devMode: true };
+  await app.database.em.fork().transactional((em) => saveReminderSettings(em, owner, settings, new Date()));
+  const customer = await buildCustomer(api, { email: 'gil@example.com' });
+  const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY', name: 'Clube' });
+  const body = {
+    items: [{ id: productId, quantity: 1 }],
+    methods: ['CARD'],
+    customerId: customer.id,
+    retryPolicy: { maxRetry: 3, retryEvery: 7 },
+  };
+  const { id } = dataOf<{ id: string }>(await api.post('/v2/subscriptions/create', body));
+  // Approved once, and declined from the second charge on.
+  const payment = { id, card: { number: '4000000000000341' } };
+  const paid = await api.post('/v2/checkouts/simulate-payment', payment);
+  const { subscriptionId } = dataOf<{ subscriptionId: string }>(paid);
+  await advance(api, { by: 'P1M6D' });
+  const rows = await app.database.em.fork().find(SubscriptionReminderEntity, { storeId });
+  expect(rows.map(({ kind, days, status }) => [kind, days, status])).toEqual(
+    expect.arrayContaining([
+      ['RENEWAL', -10, 'SENT'],
+      ['PAST_DUE', 1, 'SENT'],
+    ]),
+  );
+  const mails = mailsOf(subscriptionId);
+  expect(mails).toHaveLength(2);
+  for (const mail of mails) {
+    expect(mail).toMatch(/^To: gil@example.com\r$/m);
+    expect(mail).toMatch(/^List-Unsubscribe: <http:\/\/[^>]*\/unsubscribe\/[\w-]{32}>\r$/m);
+    expect(mail).toContain(`/portal/${customer.id}`);
+    expect(mail).toContain('49,00');
+  }
 });

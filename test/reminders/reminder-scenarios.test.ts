@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -6,31 +5,56 @@ import { SMTPServer } from 'smtp-server';
 import { newCustomer } from '../../src/customers/record-customer.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
 import { ReminderEntity } from '../../src/database/entities/reminder.ts';
+import { SubscriptionReminderEntity } from '../../src/database/entities/subscription-reminder.ts';
 import { type Database, openDatabase } from '../../src/database/orm.ts';
 import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
 import { addDays, type CivilDate, civilDate, saoPauloMidnight } from '../../src/domain/civil-date.ts';
-import type { ChargeId } from '../../src/domain/ids.ts';
+import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
 import { lastDayToPay } from '../../src/domain/late-charges.ts';
 import {
   DEFAULT_REMINDER_SETTINGS,
   isSendingTime,
   morningOf,
   nextSendingDay,
+  type SubscriptionReminderKind,
 } from '../../src/domain/reminders.ts';
 import { ReminderMailer } from '../../src/mail/reminder-mailer.ts';
+import {
+  SubscriptionReminderMailer,
+  subscriptionReminderId,
+} from '../../src/mail/subscription-reminder-mailer.ts';
 import { writeReminders } from '../../src/reminders/write-reminders.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { insertBoleto } from '../support/rows/charges.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
+import { chosen, live, messagesOf, mustCome, planSubscription } from './planned-subscriptions.ts';
 
 const DAYS = IS_THOROUGH ? 365 : 45;
 const BOLETOS = IS_THOROUGH ? 1_000 : 120;
+const SUBSCRIPTIONS = IS_THOROUGH ? 250 : 40;
 const BEGIN = civilDate('2026-11-01');
 const HOUR_MS = 3_600_000;
 /** Of each day; two of them are quiet. */
 const HOURS = [7.5, 9, 9.2, 10, 12, 14, 16.5, 19.9, 20.5];
+/** Half of the reminders are mailed, half are published. */
+const OF_SUBSCRIPTIONS = {
+  RENEWAL: { channel: 'WEBHOOK', steps: [-7, -1] },
+  TRIAL_END: { channel: 'EMAIL', steps: [-3, -1] },
+  PAST_DUE: { channel: 'EMAIL', steps: [1, 4, 7] },
+  CARD_EXPIRY: { channel: 'WEBHOOK', steps: [-30, -7, 0] },
+} as const;
+const SUBSCRIPTION_STEPS = Object.fromEntries(
+  Object.entries(OF_SUBSCRIPTIONS).map(([kind, { steps }]) => [kind, steps]),
+) as unknown as Readonly<Record<SubscriptionReminderKind, readonly number[]>>;
+const DEPS = {
+  sendsMail: true,
+  publicUrl: 'https://recebe.test',
+  startDelivery: async () => undefined,
+  log: SILENT_LOG,
+};
 const STEPS = DEFAULT_REMINDER_SETTINGS.steps;
 
 let fixture: BareFixture;
@@ -44,9 +68,6 @@ afterAll(async () => {
   await killed.close(true);
   await fixture.close();
 });
-
-/** A number from 0 to below `limit` that is always the same for a text. */
-const chosen = (text: string, limit: number) => Number.parseInt(hash('sha256', text).slice(0, 8), 16) % limit;
 
 interface Planned {
   readonly id: ChargeId;
@@ -95,6 +116,15 @@ function expectedOf({ id, dueDate, createdAt, lastDay, paidAt }: Planned) {
   return { may: days.map(name), must: must.map(name) };
 }
 
+/** The id that a published reminder would have as a mail. */
+function idOf(key: string): string {
+  const [, id, kind, ...rest] = key.split('/');
+  const days = Number(rest.at(-1));
+  const subject = rest.slice(0, -1).join('/');
+  const subscriptionId = id as SubscriptionId;
+  return subscriptionReminderId({ subscriptionId, kind: kind as SubscriptionReminderKind, subject, days });
+}
+
 it('sends each message once, by day, and none after the payment', async () => {
   const { storeId, database } = fixture;
   let now = new Date(saoPauloMidnight(BEGIN).getTime() + 10 * HOUR_MS);
@@ -108,7 +138,7 @@ it('sends each message once, by day, and none after the payment', async () => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const id = /^Message-ID: <([^@]+)@/m.exec(Buffer.concat(chunks).toString())?.[1] ?? '';
+        const id = /^Message-ID:\s+<([^@]+)@/m.exec(Buffer.concat(chunks).toString())?.[1] ?? '';
         const count = (attempts.get(id) ?? 0) + 1;
         attempts.set(id, count);
         const failures = chosen(id, 4);
@@ -124,15 +154,20 @@ it('sends each message once, by day, and none after the payment', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  const mailer = (on: Database) =>
-    new ReminderMailer(on, 'https://recebe.test', { smtpUrl, from: 'lembretes@example.com' }, SILENT_LOG);
-  const workers = [
-    { on: killed, mailer: mailer(killed) },
-    { on: killed, mailer: mailer(killed) },
-  ];
+  const workers = [1, 2].map(() => ({
+    on: killed,
+    mailers: [ReminderMailer, SubscriptionReminderMailer].map(
+      (Kind) =>
+        new Kind(killed, 'https://recebe.test', { smtpUrl, from: 'lembretes@example.com' }, SILENT_LOG),
+    ),
+  }));
 
   const owner = { storeId, devMode: false };
-  const settings = { ...DEFAULT_REMINDER_SETTINGS, channel: 'EMAIL' } as const;
+  const settings = {
+    ...DEFAULT_REMINDER_SETTINGS,
+    channel: 'EMAIL',
+    ofSubscriptions: OF_SUBSCRIPTIONS,
+  } as const;
   await database.em.fork().transactional((em) => saveReminderSettings(em, owner, settings, now));
   const customer = newCustomer(
     owner,
@@ -143,6 +178,9 @@ it('sends each message once, by day, and none after the payment', async () => {
   await database.em.fork().insert(CustomerEntity, customer);
   const all: Planned[] = [];
   for (let index = 0; index < BOLETOS; index++) all.push(await planned(index, customer.id));
+  const subscriptions = [];
+  for (let index = 0; index < SUBSCRIPTIONS; index++)
+    subscriptions.push(await planSubscription(fixture, customer.id, index, { begin: BEGIN, days: DAYS }));
   // A boleto is there from its creation on.
   await database.em.fork().nativeUpdate(ChargeEntity, { storeId }, { status: 'CANCELLED' });
 
@@ -160,9 +198,10 @@ it('sends each message once, by day, and none after the payment', async () => {
       if (created.length > 0) await setStatus(created, 'PENDING');
       const paid = all.filter(({ paidAt }) => happened(paidAt));
       if (paid.length > 0) await setStatus(paid, 'PAID');
-      const work = async ({ on, mailer: own }: (typeof workers)[number]) => {
-        await writeReminders({ database: on, sendsMail: true, log: SILENT_LOG }, { now, owner });
-        while ((await own.sendDue(now)) > 0);
+      for (const planned of subscriptions) await live(fixture, planned, before, now);
+      const work = async ({ on, mailers }: (typeof workers)[number]) => {
+        await writeReminders({ ...DEPS, database: on }, { now, owner });
+        for (const mailer of mailers) while ((await mailer.sendDue(now)) > 0);
       };
       const kill = async () => {
         if (chosen(`kill ${day} ${hour}`, 3) > 0) return;
@@ -177,16 +216,34 @@ it('sends each message once, by day, and none after the payment', async () => {
       if (failed > 0) await delay(100);
     }
   }
-  await Promise.all(workers.map((worker) => worker.mailer.close()));
+  await Promise.all(workers.flatMap(({ mailers }) => mailers.map((mailer) => mailer.close())));
   await new Promise<void>((resolve) => server.close(() => resolve()));
+
+  const events = await database.em.fork().find(EventEntity, { storeId, name: 'reminder.due' });
+  const published = events.map(({ key, createdAt }) => ({ id: idOf(key), at: createdAt }));
+  expect(new Set(published.map(({ id }) => id)).size).toBe(published.length);
+  received.push(...published);
 
   const ids = new Set(received.map(({ id }) => id));
   const expected = all.map(expectedOf);
-  const may = new Set(expected.flatMap((each) => each.may));
-  const missed = expected.flatMap(({ must }) => must.filter((id) => !ids.has(id)));
+  const messages = subscriptions.flatMap((planned) => messagesOf(planned, SUBSCRIPTION_STEPS));
+  const may = new Set([...expected.flatMap((each) => each.may), ...messages.map(({ id }) => id)]);
+  const isOver = ({ day }: { day: CivilDate }) => day < addDays(BEGIN, DAYS + 10);
+  const must = messages.filter((message) => mustCome(message) && isOver(message)).map(({ id }) => id);
+  const missed = [...expected.flatMap((each) => each.must), ...must].filter((id) => !ids.has(id));
   expect(missed).toEqual([]);
   expect([...ids].filter((id) => !may.has(id))).toEqual([]);
   expect(received.filter(({ at }) => !isSendingTime(at))).toEqual([]);
+  // Each message about a subscription was true when it came: nothing was paid, cancelled or replaced.
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const untrue = received.filter(({ id, at }) => {
+    const message = byId.get(id);
+    return message !== undefined && (at < message.from || at >= message.until);
+  });
+  expect(untrue).toEqual([]);
+  const kinds = new Map<string, number>();
+  for (const { id, kind } of messages) if (ids.has(id)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  expect([...kinds.keys()].toSorted()).toEqual(['CARD_EXPIRY', 'PAST_DUE', 'RENEWAL', 'TRIAL_END']);
   const paidAtOf = new Map(all.map(({ id, paidAt }) => [String(id), paidAt]));
   const late = received.filter(({ id, at }) => {
     const paidAt = paidAtOf.get(id.split('.')[1] ?? '');
@@ -197,6 +254,14 @@ it('sends each message once, by day, and none after the payment', async () => {
   expect(rows.filter(({ status }) => status === 'QUEUED' || status === 'FAILED')).toEqual([]);
   const sent = rows.filter(({ status }) => status === 'SENT');
   expect(sent.filter(({ chargeId, days }) => !ids.has(`reminder.${chargeId}.${days}`))).toEqual([]);
+  const others = await database.em.fork().find(SubscriptionReminderEntity, { storeId });
+  expect(others.filter(({ status }) => status === 'QUEUED' || status === 'FAILED')).toEqual([]);
+  const untold = others.filter((row) => row.status === 'SENT' && !ids.has(subscriptionReminderId(row)));
+  expect(untold).toEqual([]);
+  if (IS_THOROUGH)
+    process.stderr.write(
+      `${JSON.stringify({ kills, lost, mails: received.length, messages: ids.size, must: must.length, ...Object.fromEntries(kinds) })}\n`,
+    );
   expect(lost).toBeGreaterThan(0);
   expect(kills).toBeGreaterThan(0);
-}, 900_000);
+}, 1_800_000);

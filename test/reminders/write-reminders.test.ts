@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { ReminderEntity } from '../../src/database/entities/reminder.ts';
 import { ReminderSettingsEntity } from '../../src/database/entities/reminder-settings.ts';
 import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
@@ -13,11 +14,13 @@ import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 let shared: BareFixture;
 let fixture: BareFixture;
+let started: DeliveryToStart[] = [];
 beforeAll(async () => {
   shared = await createBareFixture();
 });
 beforeEach(async () => {
   fixture = await shared.withNewStore();
+  started = [];
 });
 afterAll(() => shared.close());
 
@@ -36,8 +39,14 @@ const boleto = async (due: string, now = BEGIN) => {
   const terms = { dueDate: civilDate(`2026-${due}`), interest: null, fine: null };
   return (await insertBoleto({ ...fixture, now: async () => now }, terms)).id;
 };
-const write = (now: Date, sendsMail = true) =>
-  writeReminders({ database: fixture.database, sendsMail, log: SILENT_LOG }, { now, owner: owner() });
+const deps = (sendsMail = true) => ({
+  database: fixture.database,
+  sendsMail,
+  publicUrl: 'https://recebe.test',
+  startDelivery: async (delivery: DeliveryToStart) => void started.push(delivery),
+  log: SILENT_LOG,
+});
+const write = (now: Date, sendsMail = true) => writeReminders(deps(sendsMail), { now, owner: owner() });
 const written = async (storeId: StoreId = fixture.storeId) => {
   const order = { orderBy: { days: 'asc' } } as const;
   const rows = await fixture.database.em.fork().find(ReminderEntity, { storeId }, order);
@@ -164,8 +173,7 @@ it("writes one store's reminders although another store's fail", async () => {
      select id, 0, :now, :now, 0, :now, :now from stores where id in (:broken, :other)`,
     { now: at('10-15T09:00:00'), broken, other: fixture.storeId },
   );
-  const deps = { database: fixture.database, sendsMail: true, log: SILENT_LOG };
-  await writeReminders(deps, { now: at('10-15T09:00:00') });
+  await writeReminders(deps(), { now: at('10-15T09:00:00') });
   expect(await written()).toEqual([[id, 0]]);
   expect(await written(broken)).toEqual([]);
   await em.execute(`delete from reminder_settings where store_id = :broken`, { broken });

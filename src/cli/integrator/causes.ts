@@ -314,6 +314,16 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
+  'reminder.due': {
+    how: 'creates a boleto, and publishes a reminder of it',
+    async cause(api) {
+      const customer = { name: 'Ana Souza', taxId: '529.982.247-25', email: 'ana@example.com' };
+      const data = { amount: AMOUNT, customer };
+      const { id } = await api.post('transparents/create', { method: 'BOLETO', data });
+      await api.post('dev/reminders/publish', { id });
+      return id;
+    },
+  },
   'refund.failed': {
     how: "sends away all of the store's balance, and then refunds a charge of it",
     async cause(api) {

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { StoreId } from '../../domain/ids.ts';
-import type { ReminderChannel } from '../../domain/reminders.ts';
+import type { ReminderChannel, ReminderSettings } from '../../domain/reminders.ts';
 
 /** How a store reminds payers in an environment. A store that never changed it has no row. */
 export const ReminderSettingsEntity = defineEntity({
@@ -12,6 +12,12 @@ export const ReminderSettingsEntity = defineEntity({
     devMode: p.boolean().primary(),
     channel: p.text().$type<ReminderChannel>(),
     steps: p.json().columnType('json').$type<readonly number[]>(),
+    /** The kinds that the store has set. */
+    ofSubscriptions: p
+      .json()
+      .columnType('json')
+      .$type<Partial<ReminderSettings['ofSubscriptions']>>()
+      .defaultRaw(`'{}'`),
     language: p.text(),
     /** The newest day whose reminders are written. What a store had open before it wanted reminders is left out. */
     doneUntil: p.text().$type<CivilDate>(),

@@ -1,9 +1,9 @@
 import type { SavedCard } from '../../database/entities/saved-card.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payFormStylesheet } from '../frame/assets.ts';
+import { cardText } from '../frame/card-text.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { cardText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderOrderSummary } from './order-summary.ts';

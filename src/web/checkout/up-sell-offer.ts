@@ -1,7 +1,7 @@
 import { formatBrl } from '../../domain/money.ts';
+import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { cardText } from './card-wording.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderPicture } from './order-summary.ts';
 import { mintSubmissionKey } from './pay-form-data.ts';

@@ -13,7 +13,6 @@ import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action
 import type { CardFields } from '../../providers/ports/cards.ts';
 import { cardFieldScripts } from '../checkout/card-fields.ts';
 import { renderCardForm } from '../checkout/card-form.ts';
-import { cardText } from '../checkout/card-wording.ts';
 import { openCodeOf } from '../checkout/load-subscription.ts';
 import {
   EMPTY_FORM,
@@ -27,6 +26,7 @@ import { limitCharges } from '../checkout/payer-limits.ts';
 import { type FormProblem, REFUSAL_WORDING } from '../checkout/refusal-wording.ts';
 import { renderProblemSummary } from '../checkout/text-field.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
+import { cardText } from '../frame/card-text.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';

@@ -9,7 +9,7 @@ import { mayAskForRefund } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { numberOf } from '../../invoices/invoice-files.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
-import { cardText } from '../checkout/card-wording.ts';
+import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';

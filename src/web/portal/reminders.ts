@@ -1,4 +1,5 @@
 import { reminderSettingsOf } from '../../database/reminder-settings.ts';
+import { sendsReminders } from '../../domain/reminders.ts';
 import { chooseReminders, wantsReminders } from '../../reminders/unsubscribe.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
@@ -9,7 +10,7 @@ import { type PayerVisit, requireSession } from './visit.ts';
 export async function renderReminderChoice(visit: PayerVisit): Promise<Html | null> {
   const { ctx, em, customer, path, csrfToken } = visit;
   const wants = await wantsReminders(em, customer.id, customer.email);
-  if (wants && (await reminderSettingsOf(em, customer)).channel === 'NONE') return null;
+  if (wants && !sendsReminders(await reminderSettingsOf(em, customer))) return null;
   const isDone = ctx.query.reminders === (wants ? 'on' : 'off');
   return html`<section class="panel" aria-labelledby="reminders">
 <h2 id="reminders">${say('portal.reminders.title')}</h2>

@@ -11,10 +11,10 @@ import {
 } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
-import { cardText } from '../checkout/card-wording.ts';
 import type { LoadedSubscription } from '../checkout/load-subscription.ts';
 import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
 import { usageTexts } from '../checkout/usage-texts.ts';
+import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';

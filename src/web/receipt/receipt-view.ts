@@ -14,7 +14,7 @@ import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { LogoFile } from '../../domain/store-logo.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
-import { cardText } from '../checkout/card-wording.ts';
+import { cardText } from '../frame/card-text.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import type { PageDeps } from '../frame/page-context.ts';
 import { payerTexts } from '../frame/payer-texts.ts';

@@ -12,6 +12,7 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/"000201[^"]+6304[0-9A-F]{4}"/g, '"<BR Code>"'],
   [/"data:image\/png;base64,[^"]+"/g, '"<QR code>"'],
   [/one-click\/[\w.-]+/g, 'one-click/<link>'],
+  [/unsubscribe\/[\w-]+/g, 'unsubscribe/<token>'],
   [/"\d{47}"/g, '"<digitable line>"'],
   [/"E99999999\d{12}[0-9A-Z]{11}"/g, '"<end-to-end id>"'],
 ];

@@ -716,21 +716,36 @@ it('lets the owner choose how the store bills, for each environment', async () =
 it('lets the owner choose reminders, and shows each message in three languages', async () => {
   const path = at('/settings/reminders');
   const before = await people.owner.get(path);
-  for (const text of ['boleto vence em', 'boleto due today', 'boleto vencido el'])
+  for (const text of ['boleto vence em', 'boleto due today', 'boleto vencido el', 'your card expires on'])
     expect(before.text).toContain(text);
-  const typed = { reminderChannel: 'EMAIL', reminderSteps: '5, -2', reminderLanguage: 'es' };
+  const typed = {
+    ...{ reminderChannel: 'EMAIL', reminderSteps: '5, -2', reminderLanguage: 'es' },
+    ...{ renewalChannel: 'WEBHOOK', renewalSteps: '-5', trialEndChannel: 'NONE', trialEndSteps: '-3' },
+    ...{ pastDueChannel: 'EMAIL', pastDueSteps: '2, 1', cardExpiryChannel: 'NONE', cardExpirySteps: '-30' },
+  };
   const wrong = await people.owner.submit(path, path, { ...typed, reminderSteps: '-2, amanhã' });
   expect(wrong.status).toBe(422);
   expect(wrong.text).toContain('Escreva de 1 a 6 números inteiros de -30 a 60.');
+  const late = await people.owner.submit(path, path, { ...typed, renewalSteps: '0', pastDueSteps: '0' });
+  for (const limits of ['de -30 a -1', 'de 1 a 60'])
+    expect(late.text).toContain(`Escreva de 1 a 6 números inteiros ${limits}.`);
   const place = { storeId: app.storeId, devMode: true };
   expect(await reminderSettingsOf(em(), place)).toEqual(DEFAULT_REMINDER_SETTINGS);
   expect(await people.owner.submit(path, path, typed)).toMatchObject({ status: 303 });
-  expect(await reminderSettingsOf(em(), place)).toEqual({ channel: 'EMAIL', steps: [-2, 5], language: 'es' });
+  expect(await reminderSettingsOf(em(), place)).toEqual({
+    ...{ channel: 'EMAIL', steps: [-2, 5], language: 'es' },
+    ofSubscriptions: {
+      RENEWAL: { channel: 'WEBHOOK', steps: [-5] },
+      TRIAL_END: { channel: 'NONE', steps: [-3] },
+      PAST_DUE: { channel: 'EMAIL', steps: [1, 2] },
+      CARD_EXPIRY: { channel: 'NONE', steps: [-30] },
+    },
+  });
   expect(await reminderSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_REMINDER_SETTINGS);
   const after = await people.owner.get(path);
   for (const text of ['2 dias antes', '5 dias depois']) expect(after.text).toContain(text);
   const audit = await people.owner.get(at('/audit?action=settings/reminders'));
-  expect(audit.text).toContain('channel: EMAIL, steps: -2, 5, language: es');
+  expect(audit.text).toContain('BOLETO: EMAIL -2, 5, RENEWAL: WEBHOOK -5');
 });
 
 describe('the audit log', () => {

@@ -68,6 +68,7 @@ export type DevDisputesWinRequest = Schemas['DevDisputesWinRequest'];
 export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
 export type DevCardsReplaceRequest = Schemas['DevCardsReplaceRequest'];
 export type DevCardsChangeRequest = Schemas['DevCardsChangeRequest'];
+export type DevRemindersPublishRequest = Schemas['DevRemindersPublishRequest'];
 export type DevClockAdvanceRequest = Schemas['DevClockAdvanceRequest'];
 export type DevClockCancelRequest = Schemas['DevClockCancelRequest'];
 export type DevClockResetRequest = Schemas['DevClockResetRequest'];
@@ -151,6 +152,8 @@ export type InvoiceIssuer = Schemas['InvoiceIssuer'];
 export type InvoicePeriod = Schemas['InvoicePeriod'];
 export type InvoicePaidEvent = Schemas['InvoicePaidEvent'];
 export type InvoiceVoidEvent = Schemas['InvoiceVoidEvent'];
+export type ReminderDueEvent = Schemas['ReminderDueEvent'];
+export type EventReminder = Schemas['EventReminder'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
 export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
@@ -205,6 +208,7 @@ export type Movement = Schemas['Movement'];
 export type BankTransaction = Schemas['BankTransaction'];
 export type DisputedCharge = Schemas['DisputedCharge'];
 export type ReplacedCard = Schemas['ReplacedCard'];
+export type PublishedReminder = Schemas['PublishedReminder'];
 export type Clock = Schemas['Clock'];
 export type ClockAdvance = Schemas['ClockAdvance'];
 export type Payout = Schemas['Payout'];
@@ -287,6 +291,8 @@ export interface WebhookEvents {
   'invoice.paid': InvoicePaidEvent;
   /** The cycle of an invoice was given up unpaid: its subscription has ended or was paused. Our addition */
   'invoice.void': InvoiceVoidEvent;
+  /** A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition */
+  'reminder.due': ReminderDueEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
   /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
@@ -1466,6 +1472,27 @@ export class DevCardsResource {
 }
 
 
+/** The operations below `/v2/dev/reminders`. */
+export class DevRemindersResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Publish a reminder of a boleto in dev mode.
+   *
+   * Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your messages. It changes no settings, and does not count as a step: due reminders follow on their days. A boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
+   *
+   * Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+   */
+  publish(body: DevRemindersPublishRequest, options?: RequestOptions): Promise<PublishedReminder> {
+    return this.#http.post('/v2/dev/reminders/publish', body, options);
+  }
+}
+
+
 /** The operations below `/v2/dev/clock`. */
 export class DevClockResource {
   readonly #http: HttpClient;
@@ -1524,11 +1551,13 @@ export class DevClockResource {
 export class DevResource {
   readonly disputes: DevDisputesResource;
   readonly cards: DevCardsResource;
+  readonly reminders: DevRemindersResource;
   readonly clock: DevClockResource;
 
   constructor(http: HttpClient) {
     this.disputes = new DevDisputesResource(http);
     this.cards = new DevCardsResource(http);
+    this.reminders = new DevRemindersResource(http);
     this.clock = new DevClockResource(http);
   }
 }

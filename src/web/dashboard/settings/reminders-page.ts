@@ -4,10 +4,15 @@ import {
   MOST_STEPS,
   parseSteps,
   REMINDER_CHANNELS,
+  REMINDER_KINDS,
   type ReminderChannel,
+  type ReminderKind,
+  type ReminderSchedule,
   type ReminderSettings,
+  STEP_LIMITS,
+  scheduleOf,
 } from '../../../domain/reminders.ts';
-import { html } from '../../frame/html.ts';
+import { type Html, html } from '../../frame/html.ts';
 import { LANGUAGES } from '../../frame/language.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
@@ -16,19 +21,39 @@ import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { LANGUAGE_NAMES } from './language-names.ts';
+import { REMINDER_KIND_NAMES } from './reminder-kind-names.ts';
 import { renderReminderPreviews } from './reminders-preview.ts';
 
 /** The form's fields as text. */
 interface Typed {
-  readonly reminderChannel: string;
-  readonly reminderSteps: string;
+  readonly schedules: Readonly<Record<ReminderKind, { readonly channel: string; readonly steps: string }>>;
   readonly reminderLanguage: string;
 }
+
+interface Words {
+  /** The start of the names of its fields. */
+  readonly field: string;
+  readonly hint: MessageKey;
+}
+
+const KINDS: Readonly<Record<ReminderKind, Words>> = {
+  BOLETO: { field: 'reminder', hint: 'dashboard.settings.reminders.stepsHint' },
+  RENEWAL: { field: 'renewal', hint: 'dashboard.settings.reminders.stepsHint.RENEWAL' },
+  TRIAL_END: { field: 'trialEnd', hint: 'dashboard.settings.reminders.stepsHint.TRIAL_END' },
+  PAST_DUE: { field: 'pastDue', hint: 'dashboard.settings.reminders.stepsHint.PAST_DUE' },
+  CARD_EXPIRY: { field: 'cardExpiry', hint: 'dashboard.settings.reminders.stepsHint.CARD_EXPIRY' },
+};
 
 const CHANNEL_NAMES: Readonly<Record<ReminderChannel, MessageKey>> = {
   NONE: 'dashboard.settings.reminders.none',
   EMAIL: 'dashboard.settings.reminders.email',
+  WEBHOOK: 'dashboard.settings.reminders.webhook',
 };
+
+/** A value for each kind of reminders. */
+function eachKind<Value>(make: (kind: ReminderKind) => Value): Record<ReminderKind, Value> {
+  return Object.fromEntries(REMINDER_KINDS.map((kind) => [kind, make(kind)])) as Record<ReminderKind, Value>;
+}
 
 const show = dashboardRoute({
   method: 'GET',
@@ -36,18 +61,22 @@ const show = dashboardRoute({
   action: 'settings',
   async handler(visit) {
     const settings = await reminderSettingsOf(visit.em, visit.caller);
-    return render(visit, typedOf(settings), settings.steps);
+    return render(visit, typedOf(settings), settings);
   },
 });
 
-function typedOf({ channel, steps, language }: ReminderSettings): Typed {
-  return { reminderChannel: channel, reminderSteps: steps.join(', '), reminderLanguage: language };
+function typedOf(settings: ReminderSettings): Typed {
+  const schedules = eachKind((kind) => {
+    const { channel, steps } = scheduleOf(settings, kind);
+    return { channel, steps: steps.join(', ') };
+  });
+  return { schedules, reminderLanguage: settings.language };
 }
 
 async function render(
   visit: Visit,
   typed: Typed,
-  steps: readonly number[],
+  settings: ReminderSettings,
   problems: Problems = {},
 ): Promise<Reply> {
   const { say, devMode } = visit;
@@ -56,21 +85,8 @@ async function render(
     { id: visit.store.id },
     { disableIdentityMap: true },
   );
-  const fields = html`${selectField({
-    name: 'reminderChannel',
-    label: say('dashboard.settings.reminders.channel'),
-    value: typed.reminderChannel,
-    options: REMINDER_CHANNELS.map((each) => [each, say(CHANNEL_NAMES[each])] as const),
-    problems,
-  })}
-${textField({
-  name: 'reminderSteps',
-  label: say('dashboard.settings.reminders.steps'),
-  hint: say('dashboard.settings.reminders.stepsHint'),
-  value: typed.reminderSteps,
-  maxLength: 60,
-  problems,
-})}
+  const fields = html`${REMINDER_KINDS.map((kind) => renderSchedule(visit, kind, typed, problems))}
+<p class="field__hint">${say('dashboard.settings.reminders.webhookHint')}</p>
 ${selectField({
   name: 'reminderLanguage',
   label: say('dashboard.settings.reminders.language'),
@@ -84,10 +100,32 @@ ${selectField({
   const title = say('dashboard.settings.reminders.title');
   const body = html`<p>${intro}</p>
 ${form(visit, { action: '/settings/reminders', fields, submit: say('dashboard.save') })}
-${renderReminderPreviews(visit, store, steps)}
+${renderReminderPreviews(visit, store, settings)}
 <p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
   const status = Object.keys(problems).length === 0 ? 200 : 422;
   return page(visit, { title, active: 'settings', body, status });
+}
+
+/** The channel and the steps of one kind. */
+function renderSchedule({ say }: Visit, kind: ReminderKind, { schedules }: Typed, problems: Problems): Html {
+  const { field, hint } = KINDS[kind];
+  const { channel, steps } = schedules[kind];
+  return html`<fieldset class="choices"><legend>${say(REMINDER_KIND_NAMES[kind])}</legend>
+${selectField({
+  name: `${field}Channel`,
+  label: say('dashboard.settings.reminders.channelOfKind'),
+  value: channel,
+  options: REMINDER_CHANNELS.map((each) => [each, say(CHANNEL_NAMES[each])] as const),
+  problems,
+})}
+${textField({
+  name: `${field}Steps`,
+  label: say('dashboard.settings.reminders.steps'),
+  hint: say(hint),
+  value: steps,
+  maxLength: 60,
+  problems,
+})}</fieldset>`;
 }
 
 const save = dashboardRoute({
@@ -96,41 +134,62 @@ const save = dashboardRoute({
   action: 'settings',
   async handler(visit) {
     const typed: Typed = {
-      reminderChannel: visit.field('reminderChannel'),
-      reminderSteps: visit.field('reminderSteps'),
+      schedules: eachKind((kind) => ({
+        channel: visit.field(`${KINDS[kind].field}Channel`),
+        steps: visit.field(`${KINDS[kind].field}Steps`),
+      })),
       reminderLanguage: visit.field('reminderLanguage'),
     };
     const settings = settingsIn(visit, typed);
-    if ('problems' in settings) {
-      const { steps } = await reminderSettingsOf(visit.em, visit.caller);
-      return render(visit, typed, steps, settings.problems);
-    }
+    if ('problems' in settings)
+      return render(visit, typed, await reminderSettingsOf(visit.em, visit.caller), settings.problems);
     const work = async (em: Visit['em']) => {
       await saveReminderSettings(em, visit.caller, settings, visit.storeNow);
       return visit.store.id;
     };
-    const { channel, steps, language } = settings;
-    const details = { channel, steps: steps.join(', '), language };
-    await visit.act('settings/reminders', 'of environment', work, details);
+    await visit.act('settings/reminders', 'of environment', work, auditDetails(settings));
     return seeOther(visit.link('/settings/reminders'), visit.say('dashboard.saved'));
   },
 });
 
+function auditDetails(settings: ReminderSettings): Record<string, string> {
+  const schedules = eachKind((kind) => {
+    const { channel, steps } = scheduleOf(settings, kind);
+    return channel === 'NONE' ? channel : `${channel} ${steps.join(', ')}`;
+  });
+  return { ...schedules, language: settings.language };
+}
+
 /** The settings that were typed, or what is wrong with them by field. */
-function settingsIn({ say }: Visit, typed: Typed): ReminderSettings | { readonly problems: Problems } {
-  const channel = REMINDER_CHANNELS.find((each) => each === typed.reminderChannel);
-  const steps = parseSteps(typed.reminderSteps);
+function settingsIn(visit: Visit, typed: Typed): ReminderSettings | { readonly problems: Problems } {
+  const { say } = visit;
+  const read = eachKind((kind) => scheduleIn(visit, kind, typed));
   const language = LANGUAGES.find((each) => each === typed.reminderLanguage);
-  if (channel !== undefined && steps !== null && language !== undefined) return { channel, steps, language };
-  const choose = say('dashboard.settings.portal.chooseOne');
-  const problems = {
-    ...(channel === undefined && { reminderChannel: choose }),
-    ...(steps === null && {
-      reminderSteps: say('dashboard.settings.reminders.writeSteps', { most: MOST_STEPS }),
-    }),
-    ...(language === undefined && { reminderLanguage: choose }),
+  const problems: Problems = {
+    ...Object.assign({}, ...REMINDER_KINDS.map((kind) => read[kind].problems)),
+    ...(language === undefined && { reminderLanguage: say('dashboard.settings.portal.chooseOne') }),
   };
-  return { problems };
+  if (language === undefined || Object.keys(problems).length > 0) return { problems };
+  const { BOLETO, ...ofSubscriptions } = eachKind((kind) => read[kind].schedule);
+  return { ...BOLETO, ofSubscriptions, language };
+}
+
+function scheduleIn(
+  { say }: Visit,
+  kind: ReminderKind,
+  { schedules }: Typed,
+): { readonly schedule: ReminderSchedule; readonly problems: Problems } {
+  const { field } = KINDS[kind];
+  const [from, to] = STEP_LIMITS[kind];
+  const channel = REMINDER_CHANNELS.find((each) => each === schedules[kind].channel);
+  const steps = parseSteps(schedules[kind].steps, kind);
+  const problems = {
+    ...(channel === undefined && { [`${field}Channel`]: say('dashboard.settings.portal.chooseOne') }),
+    ...(steps === null && {
+      [`${field}Steps`]: say('dashboard.settings.reminders.writeSteps', { most: MOST_STEPS, from, to }),
+    }),
+  };
+  return { schedule: { channel: channel ?? 'NONE', steps: steps ?? [] }, problems };
 }
 
 export const reminderSettingsPages: readonly DashboardRoute[] = [show, save];

@@ -1,30 +1,65 @@
 import type { Store } from '../../../database/entities/store.ts';
 import type { BoletoTerms } from '../../../domain/charge.ts';
-import { addDays, saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { addDays, lastOfMonth, saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { amountDueCents, lastDayToPay } from '../../../domain/late-charges.ts';
+import {
+  REMINDER_KINDS,
+  type ReminderKind,
+  type ReminderSettings,
+  type SubscriptionReminderKind,
+  scheduleOf,
+} from '../../../domain/reminders.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { inLanguage, LANGUAGES, type Language, localeOf } from '../../frame/language.ts';
+import type { Mail } from '../../frame/payer-mail.ts';
 import { renderReminderMail } from '../../frame/reminder-mail.ts';
+import { renderSubscriptionReminderMail } from '../../frame/subscription-reminder-mail.ts';
 import { translate } from '../../i18n/translate.ts';
 import { section } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { LANGUAGE_NAMES } from './language-names.ts';
+import { REMINDER_KIND_NAMES } from './reminder-kind-names.ts';
 
-/** The message of each step in each language, about an invented boleto with fine and interest. */
-export function renderReminderPreviews(visit: Visit, store: Store, steps: readonly number[]): Html {
+/** The message of each kind and step in each language, about invented payments. */
+export function renderReminderPreviews(visit: Visit, store: Store, settings: ReminderSettings): Html {
   const { say } = visit;
   return section(
     say('dashboard.settings.reminders.preview'),
     html`${LANGUAGES.map(
       (language, index) =>
         html`<details class="preview" name="preview"${index === 0 && html` open`}><summary>${LANGUAGE_NAMES[language]}</summary>
-${steps.map((days) => renderStep(visit, store, language, days))}
+${REMINDER_KINDS.map((kind) =>
+  scheduleOf(settings, kind).steps.map((days) => renderStep(visit, store, language, { kind, days })),
+)}
 </details>`,
     )}`,
   );
 }
 
-function renderStep(visit: Visit, store: Store, language: Language, days: number): Html {
+interface Step {
+  readonly kind: ReminderKind;
+  readonly days: number;
+}
+
+function renderStep(visit: Visit, store: Store, language: Language, { kind, days }: Step): Html {
+  const { subject, text } = inLanguage(language, () =>
+    kind === 'BOLETO'
+      ? boletoMail(visit, store, language, days)
+      : subscriptionMail(visit, store, language, kind),
+  );
+  return html`<article class="mail-preview"><h3>${visit.say(REMINDER_KIND_NAMES[kind])}: ${stepName(visit, days)}</h3>
+<div lang="${localeOf(language)}"><p><strong>${subject}</strong></p>
+<p class="mail-preview__text">${text.trim()}</p></div></article>`;
+}
+
+const PATHS = { portalPath: '/portal/…', unsubscribePath: '/unsubscribe/…' };
+
+function whatIn(language: Language): string {
+  return translate(localeOf(language), 'dashboard.settings.reminders.sampleProduct');
+}
+
+/** About a boleto with fine and interest. */
+function boletoMail(visit: Visit, store: Store, language: Language, days: number): Mail {
   const dueDate = addDays(saoPauloDateOf(visit.storeNow), 5);
   const terms: BoletoTerms = {
     amountCents: 14_990,
@@ -34,21 +69,37 @@ function renderStep(visit: Visit, store: Store, language: Language, days: number
   };
   const today = addDays(dueDate, days);
   const reminder = {
+    ...PATHS,
     store,
     devMode: visit.devMode,
-    what: translate(localeOf(language), 'dashboard.settings.reminders.sampleProduct'),
+    what: whatIn(language),
     dueDate,
     today,
     dueCents: amountDueCents(terms, today),
     lastDay: lastDayToPay(terms),
     payPath: '/boleto/…',
-    portalPath: '/portal/…',
-    unsubscribePath: '/unsubscribe/…',
   };
-  const { subject, text } = inLanguage(language, () => renderReminderMail(reminder, visit.deps.publicUrl));
-  return html`<article class="mail-preview"><h3>${stepName(visit, days)}</h3>
-<div lang="${localeOf(language)}"><p><strong>${subject}</strong></p>
-<p class="mail-preview__text">${text.trim()}</p></div></article>`;
+  return renderReminderMail(reminder, visit.deps.publicUrl);
+}
+
+/** About a subscription that a card pays. */
+function subscriptionMail(
+  { storeNow, devMode, deps }: Visit,
+  store: Store,
+  language: Language,
+  kind: SubscriptionReminderKind,
+): Mail {
+  const date = addDays(saoPauloDateOf(storeNow), 5);
+  const reminder = {
+    ...PATHS,
+    ...{ store, devMode, kind },
+    what: whatIn(language),
+    amountCents: 14_990,
+    date: kind === 'CARD_EXPIRY' ? lastOfMonth(date) : date,
+    card: { cardBrand: 'visa', cardLastFour: '4242' },
+    payPath: null,
+  };
+  return renderSubscriptionReminderMail(reminder, deps.publicUrl);
 }
 
 function stepName({ say }: Visit, days: number): string {

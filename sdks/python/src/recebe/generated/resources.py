@@ -47,6 +47,7 @@ WebhookEvent: TypeAlias = (
     | types.InvoiceCreatedEvent
     | types.InvoicePaidEvent
     | types.InvoiceVoidEvent
+    | types.ReminderDueEvent
     | types.RefundFailedEvent
     | types.PaymentReturnedEvent
     | types.PayoutReturnedEvent
@@ -1071,7 +1072,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1353,7 +1354,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -2101,6 +2102,32 @@ class DevCardsResource:
         return answer
 
 
+class DevRemindersResource:
+    """The operations below `/v2/dev/reminders`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def publish(
+        self,
+        body: types.DevRemindersPublishRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.PublishedReminder:
+        """
+        Publish a reminder of a boleto in dev mode.
+
+        Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your
+        messages. It changes no settings, and does not count as a step: due reminders follow on their days. A
+        boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
+
+        Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+        """
+        answer: types.PublishedReminder = self._http.post("/v2/dev/reminders/publish", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
 class DevClockResource:
     """The operations below `/v2/dev/clock`."""
 
@@ -2189,6 +2216,8 @@ class DevResource:
         """The operations below `/v2/dev/disputes`."""
         self.cards = DevCardsResource(http)
         """The operations below `/v2/dev/cards`."""
+        self.reminders = DevRemindersResource(http)
+        """The operations below `/v2/dev/reminders`."""
         self.clock = DevClockResource(http)
         """The operations below `/v2/dev/clock`."""
 

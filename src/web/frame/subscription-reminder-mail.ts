@@ -1,0 +1,98 @@
+import { type CivilDate, saoPauloNoon } from '../../domain/civil-date.ts';
+import { formatBrl } from '../../domain/money.ts';
+import type { SubscriptionReminderKind } from '../../domain/reminders.ts';
+import type { LogoFile } from '../../domain/store-logo.ts';
+import type { MessageKey } from '../i18n/catalogs.ts';
+import { cardText } from './card-text.ts';
+import { formatTime, say } from './language.ts';
+import { type Mail, payerMail } from './payer-mail.ts';
+
+/** What a reminder says about a subscription. */
+export interface SubscriptionReminder {
+  readonly store: {
+    readonly name: string;
+    readonly supportEmail: string | null;
+    readonly logoFile: LogoFile | null;
+  };
+  readonly devMode: boolean;
+  readonly kind: SubscriptionReminderKind;
+  /** The plan. */
+  readonly what: string;
+  /** Null for a card that expires. */
+  readonly amountCents: number | null;
+  /** The date that the kind is about. */
+  readonly date: CivilDate;
+  /** The card that pays it; null for PIX. */
+  readonly card: { readonly cardBrand: string | null; readonly cardLastFour: string | null } | null;
+  /** Of the open PIX code; null without one. */
+  readonly payPath: string | null;
+  /** Of the payer's customer portal; null without one. */
+  readonly portalPath: string | null;
+  readonly unsubscribePath: string;
+}
+
+interface Words {
+  readonly subject: MessageKey;
+  readonly line: MessageKey;
+  /** What happens, for a subscription that a card pays and for others. */
+  readonly means: { readonly card: MessageKey; readonly pix: MessageKey };
+  /** The link to the portal. */
+  readonly portal: MessageKey;
+}
+
+const WORDS: Readonly<Record<SubscriptionReminderKind, Words>> = {
+  RENEWAL: {
+    subject: 'reminder.renewal.subject',
+    line: 'reminder.renewal.line',
+    means: { card: 'reminder.subscription.chargedToCard', pix: 'reminder.subscription.pixCodeThen' },
+    portal: 'reminder.subscription.manage',
+  },
+  TRIAL_END: {
+    subject: 'reminder.trialEnd.subject',
+    line: 'reminder.trialEnd.line',
+    means: { card: 'reminder.subscription.chargedToCard', pix: 'reminder.subscription.pixCodeThen' },
+    portal: 'reminder.subscription.manage',
+  },
+  PAST_DUE: {
+    subject: 'reminder.pastDue.subject',
+    line: 'reminder.pastDue.line',
+    means: { card: 'reminder.pastDue.changeCard', pix: 'reminder.pastDue.payCode' },
+    portal: 'reminder.pastDue.portal',
+  },
+  CARD_EXPIRY: {
+    subject: 'reminder.cardExpiry.subject',
+    line: 'reminder.cardExpiry.line',
+    means: { card: 'reminder.cardExpiry.changeCard', pix: 'reminder.cardExpiry.changeCard' },
+    portal: 'reminder.cardExpiry.portal',
+  },
+};
+
+/** A reminder of a subscription, in the current language. */
+export function renderSubscriptionReminderMail(reminder: SubscriptionReminder, publicUrl: string): Mail {
+  const { store, devMode, kind, payPath, portalPath, unsubscribePath } = reminder;
+  const { supportEmail, logoFile } = store;
+  const words = WORDS[kind];
+  const values = valuesOf(reminder);
+  const lines = [
+    ...(devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
+    say(words.line, values),
+    say(reminder.card === null ? words.means.pix : words.means.card, values),
+    ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
+  ];
+  const links = [
+    ...(payPath === null ? [] : [{ text: say('reminder.mail.pay'), url: publicUrl + payPath }]),
+    ...(portalPath === null ? [] : [{ text: say(words.portal), url: publicUrl + portalPath }]),
+    { text: say('reminder.mail.unsubscribe'), url: publicUrl + unsubscribePath },
+  ];
+  return payerMail({ subject: say(words.subject, values), lines, links, logoFile }, publicUrl);
+}
+
+function valuesOf({ store, what: plan, amountCents, date, card }: SubscriptionReminder) {
+  return {
+    store: store.name,
+    plan,
+    amount: formatBrl(amountCents ?? 0),
+    date: formatTime(saoPauloNoon(date), { day: '2-digit', month: '2-digit', year: 'numeric' }),
+    card: (card && cardText(card)) ?? say('checkout.card'),
+  };
+}

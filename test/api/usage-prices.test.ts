@@ -80,6 +80,7 @@ describe('the usage price of a product', () => {
     ],
     ['an end of the last tier', { ...GRADUATED, tiers: tiers(10, 20) }, ['tiers[1].upTo']],
     ['a tier without end in the middle', { ...GRADUATED, tiers: tiers(null, null) }, ['tiers[0].upTo']],
+    ['51 tiers', { ...GRADUATED, tiers: tiers(...Array(51).fill(9)) }, ['tiers']],
     ['a broken unit', { ...GRADUATED, tiers: tiers(1.5, null) }, ['tiers[0].upTo']],
     [
       'several at once',

@@ -14,6 +14,7 @@ import { USAGE_PRICE_MODELS, type UsagePrice } from '../../src/domain/usage-pric
 import { derivedId, mintId } from '../../src/ids.ts';
 import { changePlan } from '../../src/subscriptions/change-plan.ts';
 import { finalUsageOf } from '../../src/subscriptions/final-usage.ts';
+import type { NewPlan } from '../../src/subscriptions/next-opening.ts';
 import { openCycle } from '../../src/subscriptions/open-cycle.ts';
 import { pauseSubscription } from '../../src/subscriptions/pause-subscription.ts';
 import { type Intention, previewCharges } from '../../src/subscriptions/preview-charges.ts';
@@ -151,6 +152,14 @@ function couponOf(draw: Draw): CycleDiscount | null {
         lastNumber,
       }
     : { code: 'C', discountKind: 'FIXED', discountValue: draw.oneOf([99, 1_500]), lastNumber };
+}
+
+/** A plan that somebody asks for. */
+type Wanted = NewPlan & { readonly keepsPrice?: true };
+
+function soldOnce({ id: productId, priceCents: unitPriceCents }: Product, cycle: ProductCycle): Wanted {
+  const plan = { productId, name: '', imageUrl: null, quantity: 1, unitPriceCents };
+  return { plan, amountCents: unitPriceCents, cycle };
 }
 
 /** Products whose units are recorded, and what decides which, apart from the history's other numbers. */
@@ -314,37 +323,48 @@ class Life {
     this.#within(row);
     if (row.cycleEndsAt <= this.#now) return this.#open(row);
     const mode = this.#draw.oneOf(['NONE', 'DIFFERENCE', 'FULL'] as const);
-    const cycle = mode === 'DIFFERENCE' ? row.cycle : this.#draw.oneOf(PRODUCT_CYCLES);
-    const product = await this.#product(cycle);
-    const plan = {
-      productId: product.id,
-      name: '',
-      imageUrl: null,
-      quantity: 1,
-      unitPriceCents: product.priceCents,
-    };
-    const wanted = { plan, amountCents: product.priceCents, cycle };
+    const wanted = (await this.#quantityOf(row)) ?? (await this.#planIn(row, mode));
+    const { amountCents, cycle } = wanted;
     const intention = { kind: 'CHANGE_PLAN', plan: wanted, proration: mode } as const;
-    await this.#previewed(intention, () => this.#changePlan(product.id, mode), mode !== 'NONE');
-    this.acts.push(['change', secondOf(this.#now), product.priceCents, cycle, mode]);
+    await this.#previewed(intention, () => this.#changePlan(wanted, mode), mode !== 'NONE');
+    this.acts.push(['change', secondOf(this.#now), amountCents, cycle, mode]);
   }
 
   async #changeNext(row: Subscription): Promise<void> {
     this.#within(row);
     const cycle = this.#draw.oneOf(PRODUCT_CYCLES);
     const product = await this.#product(cycle);
-    await this.#changePlan(product.id);
+    await this.#changePlan(soldOnce(product, cycle));
     this.acts.push(['change', secondOf(this.#now), product.priceCents, cycle, 'NEXT']);
+  }
+
+  /** Sometimes only the quantity changes, of the plan at its price. */
+  async #quantityOf({ plan, cycle }: Subscription): Promise<Wanted | null> {
+    const quantity = 1 + this.#meters.draw.below(9);
+    if (quantity > 3) return null;
+    return {
+      plan: { ...plan, quantity },
+      amountCents: plan.unitPriceCents * quantity,
+      cycle,
+      keepsPrice: true,
+    };
+  }
+
+  async #planIn(row: Subscription, mode: Proration): Promise<Wanted> {
+    const cycle = mode === 'DIFFERENCE' ? row.cycle : this.#draw.oneOf(PRODUCT_CYCLES);
+    return soldOnce(await this.#product(cycle), cycle);
   }
 
   #product(cycle: ProductCycle) {
     return insertProduct(this.#fixture, { cycle, priceCents: this.#draw.oneOf(PRICES) });
   }
 
-  async #changePlan(productId: Subscription['plan']['productId'], proration?: Proration): Promise<void> {
+  async #changePlan({ plan, keepsPrice }: Wanted, proration?: Proration): Promise<void> {
     const planUpdateId = mintId<PlanUpdateId>('planUpdate', this.#now);
-    const wanted = { subscriptionId: this.#id, planUpdateId, productId, quantity: 1 };
-    await changePlan(this.#deps, { ...wanted, ...(proration && { proration }) }, this.#now);
+    const { productId, quantity } = plan;
+    const wanted = { subscriptionId: this.#id, planUpdateId, productId, quantity };
+    const terms = { ...(keepsPrice && { keepsPrice }), ...(proration && { proration }) };
+    await changePlan(this.#deps, { ...wanted, ...terms }, this.#now);
   }
 
   async #pause(row: Subscription): Promise<void> {

@@ -76,7 +76,7 @@ function problemsOfModel({ model, packageSize, tiers }: Sent): Problem[] {
 
 /** Tiers leave no gap: each begins after the one before it, and the last one has no end. */
 function problemsOfTiers({ tiers }: Sent): Problem[] {
-  if (!Array.isArray(tiers)) return [];
+  if (!Array.isArray(tiers) || tiers.length > MAX_TIERS) return [];
   let before = 0;
   return tiers.flatMap((sent: Sent | null, index) => {
     const upTo = sent?.upTo;

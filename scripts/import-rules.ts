@@ -327,7 +327,15 @@ const PRODUCT = new Layers()
   })
   // Payers who sign in to the customer portal: links, codes, sessions, and which rows are theirs.
   .room('src/portal', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/identity', 'src/audit-log', 'src/customers'],
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/database',
+      'src/identity',
+      'src/audit-log',
+      'src/customers',
+      'src/events',
+    ],
     packages: ['node:crypto', '@mikro-orm/core'],
   })
   // What all pages share.

@@ -83,6 +83,8 @@ const (
 	EventInvoicePaid = "invoice.paid"
 	// The cycle of an invoice was given up unpaid: its subscription has ended or was paused. Our addition
 	EventInvoiceVoid = "invoice.void"
+	// A customer's details changed, by `customers/update` or by the customer in the portal. Our addition
+	EventCustomerUpdated = "customer.updated"
 	// A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition
 	EventReminderDue = "reminder.due"
 	// A refund failed and had no effect; you can request another one. Our addition

@@ -903,6 +903,84 @@ func (e CouponsCreateRequest1Duration) Valid() bool {
 	}
 }
 
+// Defines values for CustomerUpdatedEventApiVersion.
+const (
+	CustomerUpdatedEventApiVersionN2 CustomerUpdatedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the CustomerUpdatedEventApiVersion enum.
+func (e CustomerUpdatedEventApiVersion) Valid() bool {
+	switch e {
+	case CustomerUpdatedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomerUpdatedEventDataChanged.
+const (
+	Cellphone CustomerUpdatedEventDataChanged = "cellphone"
+	Email     CustomerUpdatedEventDataChanged = "email"
+	Metadata  CustomerUpdatedEventDataChanged = "metadata"
+	Name      CustomerUpdatedEventDataChanged = "name"
+	TaxId     CustomerUpdatedEventDataChanged = "taxId"
+	ZipCode   CustomerUpdatedEventDataChanged = "zipCode"
+)
+
+// Valid indicates whether the value is a known member of the CustomerUpdatedEventDataChanged enum.
+func (e CustomerUpdatedEventDataChanged) Valid() bool {
+	switch e {
+	case Cellphone:
+		return true
+	case Email:
+		return true
+	case Metadata:
+		return true
+	case Name:
+		return true
+	case TaxId:
+		return true
+	case ZipCode:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomerUpdatedEventDataChangedBy.
+const (
+	CustomerUpdatedEventDataChangedByCUSTOMER CustomerUpdatedEventDataChangedBy = "CUSTOMER"
+	CustomerUpdatedEventDataChangedByMERCHANT CustomerUpdatedEventDataChangedBy = "MERCHANT"
+)
+
+// Valid indicates whether the value is a known member of the CustomerUpdatedEventDataChangedBy enum.
+func (e CustomerUpdatedEventDataChangedBy) Valid() bool {
+	switch e {
+	case CustomerUpdatedEventDataChangedByCUSTOMER:
+		return true
+	case CustomerUpdatedEventDataChangedByMERCHANT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomerUpdatedEventEvent.
+const (
+	CustomerUpdatedEventEventCustomerUpdated CustomerUpdatedEventEvent = "customer.updated"
+)
+
+// Valid indicates whether the value is a known member of the CustomerUpdatedEventEvent enum.
+func (e CustomerUpdatedEventEvent) Valid() bool {
+	switch e {
+	case CustomerUpdatedEventEventCustomerUpdated:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeliveryEvent.
 const (
 	DeliveryEventBillingCreated                    DeliveryEvent = "billing.created"
@@ -914,6 +992,7 @@ const (
 	DeliveryEventCheckoutPaymentFailed             DeliveryEvent = "checkout.payment_failed"
 	DeliveryEventCheckoutRefunded                  DeliveryEvent = "checkout.refunded"
 	DeliveryEventCheckoutWon                       DeliveryEvent = "checkout.won"
+	DeliveryEventCustomerUpdated                   DeliveryEvent = "customer.updated"
 	DeliveryEventInvoiceCreated                    DeliveryEvent = "invoice.created"
 	DeliveryEventInvoicePaid                       DeliveryEvent = "invoice.paid"
 	DeliveryEventInvoiceVoid                       DeliveryEvent = "invoice.void"
@@ -972,6 +1051,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventCheckoutRefunded:
 		return true
 	case DeliveryEventCheckoutWon:
+		return true
+	case DeliveryEventCustomerUpdated:
 		return true
 	case DeliveryEventInvoiceCreated:
 		return true
@@ -1082,6 +1163,7 @@ const (
 	DeliveryWithPayloadEventCheckoutPaymentFailed             DeliveryWithPayloadEvent = "checkout.payment_failed"
 	DeliveryWithPayloadEventCheckoutRefunded                  DeliveryWithPayloadEvent = "checkout.refunded"
 	DeliveryWithPayloadEventCheckoutWon                       DeliveryWithPayloadEvent = "checkout.won"
+	DeliveryWithPayloadEventCustomerUpdated                   DeliveryWithPayloadEvent = "customer.updated"
 	DeliveryWithPayloadEventInvoiceCreated                    DeliveryWithPayloadEvent = "invoice.created"
 	DeliveryWithPayloadEventInvoicePaid                       DeliveryWithPayloadEvent = "invoice.paid"
 	DeliveryWithPayloadEventInvoiceVoid                       DeliveryWithPayloadEvent = "invoice.void"
@@ -1140,6 +1222,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventCheckoutRefunded:
 		return true
 	case DeliveryWithPayloadEventCheckoutWon:
+		return true
+	case DeliveryWithPayloadEventCustomerUpdated:
 		return true
 	case DeliveryWithPayloadEventInvoiceCreated:
 		return true
@@ -1283,6 +1367,7 @@ const (
 	EventNameCheckoutPaymentFailed             EventName = "checkout.payment_failed"
 	EventNameCheckoutRefunded                  EventName = "checkout.refunded"
 	EventNameCheckoutWon                       EventName = "checkout.won"
+	EventNameCustomerUpdated                   EventName = "customer.updated"
 	EventNameInvoiceCreated                    EventName = "invoice.created"
 	EventNameInvoicePaid                       EventName = "invoice.paid"
 	EventNameInvoiceVoid                       EventName = "invoice.void"
@@ -1341,6 +1426,8 @@ func (e EventName) Valid() bool {
 	case EventNameCheckoutRefunded:
 		return true
 	case EventNameCheckoutWon:
+		return true
+	case EventNameCustomerUpdated:
 		return true
 	case EventNameInvoiceCreated:
 		return true
@@ -6616,6 +6703,7 @@ const (
 	WebhookEventsCheckoutPaymentFailed             WebhookEvents = "checkout.payment_failed"
 	WebhookEventsCheckoutRefunded                  WebhookEvents = "checkout.refunded"
 	WebhookEventsCheckoutWon                       WebhookEvents = "checkout.won"
+	WebhookEventsCustomerUpdated                   WebhookEvents = "customer.updated"
 	WebhookEventsInvoiceCreated                    WebhookEvents = "invoice.created"
 	WebhookEventsInvoicePaid                       WebhookEvents = "invoice.paid"
 	WebhookEventsInvoiceVoid                       WebhookEvents = "invoice.void"
@@ -6682,6 +6770,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsCheckoutRefunded:
 		return true
 	case WebhookEventsCheckoutWon:
+		return true
+	case WebhookEventsCustomerUpdated:
 		return true
 	case WebhookEventsInvoiceCreated:
 		return true
@@ -6807,6 +6897,7 @@ const (
 	WebhooksCreateRequestEventsCheckoutPaymentFailed             WebhooksCreateRequestEvents = "checkout.payment_failed"
 	WebhooksCreateRequestEventsCheckoutRefunded                  WebhooksCreateRequestEvents = "checkout.refunded"
 	WebhooksCreateRequestEventsCheckoutWon                       WebhooksCreateRequestEvents = "checkout.won"
+	WebhooksCreateRequestEventsCustomerUpdated                   WebhooksCreateRequestEvents = "customer.updated"
 	WebhooksCreateRequestEventsInvoiceCreated                    WebhooksCreateRequestEvents = "invoice.created"
 	WebhooksCreateRequestEventsInvoicePaid                       WebhooksCreateRequestEvents = "invoice.paid"
 	WebhooksCreateRequestEventsInvoiceVoid                       WebhooksCreateRequestEvents = "invoice.void"
@@ -6861,6 +6952,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsCheckoutRefunded:
 		return true
 	case WebhooksCreateRequestEventsCheckoutWon:
+		return true
+	case WebhooksCreateRequestEventsCustomerUpdated:
 		return true
 	case WebhooksCreateRequestEventsInvoiceCreated:
 		return true
@@ -6973,6 +7066,7 @@ const (
 	WebhooksTestRequestEventCheckoutPaymentFailed             WebhooksTestRequestEvent = "checkout.payment_failed"
 	WebhooksTestRequestEventCheckoutRefunded                  WebhooksTestRequestEvent = "checkout.refunded"
 	WebhooksTestRequestEventCheckoutWon                       WebhooksTestRequestEvent = "checkout.won"
+	WebhooksTestRequestEventCustomerUpdated                   WebhooksTestRequestEvent = "customer.updated"
 	WebhooksTestRequestEventInvoiceCreated                    WebhooksTestRequestEvent = "invoice.created"
 	WebhooksTestRequestEventInvoicePaid                       WebhooksTestRequestEvent = "invoice.paid"
 	WebhooksTestRequestEventInvoiceVoid                       WebhooksTestRequestEvent = "invoice.void"
@@ -7039,6 +7133,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventCheckoutRefunded:
 		return true
 	case WebhooksTestRequestEventCheckoutWon:
+		return true
+	case WebhooksTestRequestEventCustomerUpdated:
 		return true
 	case WebhooksTestRequestEventInvoiceCreated:
 		return true
@@ -7138,6 +7234,7 @@ const (
 	WebhooksUpdateRequestEventsCheckoutPaymentFailed             WebhooksUpdateRequestEvents = "checkout.payment_failed"
 	WebhooksUpdateRequestEventsCheckoutRefunded                  WebhooksUpdateRequestEvents = "checkout.refunded"
 	WebhooksUpdateRequestEventsCheckoutWon                       WebhooksUpdateRequestEvents = "checkout.won"
+	WebhooksUpdateRequestEventsCustomerUpdated                   WebhooksUpdateRequestEvents = "customer.updated"
 	WebhooksUpdateRequestEventsInvoiceCreated                    WebhooksUpdateRequestEvents = "invoice.created"
 	WebhooksUpdateRequestEventsInvoicePaid                       WebhooksUpdateRequestEvents = "invoice.paid"
 	WebhooksUpdateRequestEventsInvoiceVoid                       WebhooksUpdateRequestEvents = "invoice.void"
@@ -7204,6 +7301,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsCheckoutRefunded:
 		return true
 	case WebhooksUpdateRequestEventsCheckoutWon:
+		return true
+	case WebhooksUpdateRequestEventsCustomerUpdated:
 		return true
 	case WebhooksUpdateRequestEventsInvoiceCreated:
 		return true
@@ -7457,6 +7556,7 @@ const (
 	EventsListParamsNameCheckoutPaymentFailed             EventsListParamsName = "checkout.payment_failed"
 	EventsListParamsNameCheckoutRefunded                  EventsListParamsName = "checkout.refunded"
 	EventsListParamsNameCheckoutWon                       EventsListParamsName = "checkout.won"
+	EventsListParamsNameCustomerUpdated                   EventsListParamsName = "customer.updated"
 	EventsListParamsNameInvoiceCreated                    EventsListParamsName = "invoice.created"
 	EventsListParamsNameInvoicePaid                       EventsListParamsName = "invoice.paid"
 	EventsListParamsNameInvoiceVoid                       EventsListParamsName = "invoice.void"
@@ -7515,6 +7615,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameCheckoutRefunded:
 		return true
 	case EventsListParamsNameCheckoutWon:
+		return true
+	case EventsListParamsNameCustomerUpdated:
 		return true
 	case EventsListParamsNameInvoiceCreated:
 		return true
@@ -7982,6 +8084,7 @@ const (
 	WebhooksDeliveriesParamsEventCheckoutPaymentFailed             WebhooksDeliveriesParamsEvent = "checkout.payment_failed"
 	WebhooksDeliveriesParamsEventCheckoutRefunded                  WebhooksDeliveriesParamsEvent = "checkout.refunded"
 	WebhooksDeliveriesParamsEventCheckoutWon                       WebhooksDeliveriesParamsEvent = "checkout.won"
+	WebhooksDeliveriesParamsEventCustomerUpdated                   WebhooksDeliveriesParamsEvent = "customer.updated"
 	WebhooksDeliveriesParamsEventInvoiceCreated                    WebhooksDeliveriesParamsEvent = "invoice.created"
 	WebhooksDeliveriesParamsEventInvoicePaid                       WebhooksDeliveriesParamsEvent = "invoice.paid"
 	WebhooksDeliveriesParamsEventInvoiceVoid                       WebhooksDeliveriesParamsEvent = "invoice.void"
@@ -8040,6 +8143,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventCheckoutRefunded:
 		return true
 	case WebhooksDeliveriesParamsEventCheckoutWon:
+		return true
+	case WebhooksDeliveriesParamsEventCustomerUpdated:
 		return true
 	case WebhooksDeliveriesParamsEventInvoiceCreated:
 		return true
@@ -9185,6 +9290,46 @@ type CustomerPortalCreateRequest struct {
 	CheckoutId *string `json:"checkoutId,omitempty"`
 	CustomerId string  `json:"customerId"`
 }
+
+// CustomerUpdatedEvent defines model for CustomerUpdatedEvent.
+type CustomerUpdatedEvent struct {
+	ApiVersion CustomerUpdatedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Changed The fields that have another value now. `customers/get` has their values.
+		Changed []CustomerUpdatedEventDataChanged `json:"changed"`
+
+		// ChangedBy `MERCHANT` for `customers/update`, `CUSTOMER` for the customer portal.
+		ChangedBy CustomerUpdatedEventDataChangedBy `json:"changedBy"`
+
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                      `json:"devMode"`
+	Event   CustomerUpdatedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// CustomerUpdatedEventApiVersion defines model for CustomerUpdatedEvent.ApiVersion.
+type CustomerUpdatedEventApiVersion int64
+
+// CustomerUpdatedEventDataChanged defines model for CustomerUpdatedEvent.Data.Changed.
+type CustomerUpdatedEventDataChanged string
+
+// CustomerUpdatedEventDataChangedBy `MERCHANT` for `customers/update`, `CUSTOMER` for the customer portal.
+type CustomerUpdatedEventDataChangedBy string
+
+// CustomerUpdatedEventEvent defines model for CustomerUpdatedEvent.Event.
+type CustomerUpdatedEventEvent string
 
 // CustomersCreateRequest `email` is required, at the top level or in `data`.
 type CustomersCreateRequest struct {
@@ -14761,6 +14906,9 @@ type OnCheckoutRefundedJSONRequestBody = CheckoutRefundedEvent
 
 // OnCheckoutWonJSONRequestBody defines body for OnCheckoutWon for application/json ContentType.
 type OnCheckoutWonJSONRequestBody = CheckoutWonEvent
+
+// OnCustomerUpdatedJSONRequestBody defines body for OnCustomerUpdated for application/json ContentType.
+type OnCustomerUpdatedJSONRequestBody = CustomerUpdatedEvent
 
 // OnInvoiceCreatedJSONRequestBody defines body for OnInvoiceCreated for application/json ContentType.
 type OnInvoiceCreatedJSONRequestBody = InvoiceCreatedEvent

@@ -154,6 +154,7 @@ import { PortalPlans } from './migrations/0122-portal-plans.ts';
 import { UsagePrices } from './migrations/0123-usage-prices.ts';
 import { SubscriptionReminders } from './migrations/0129-subscription-reminders.ts';
 import { PortalMethod } from './migrations/0134-portal-method.ts';
+import { PortalDetails } from './migrations/0135-portal-details.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -263,9 +264,10 @@ const MIGRATIONS = [
   { name: '0118-open-invoices', class: OpenInvoices },
   { name: '0119-reminders', class: Reminders },
   { name: '0122-portal-plans', class: PortalPlans },
-  { name: '0134-portal-method', class: PortalMethod },
   { name: '0123-usage-prices', class: UsagePrices },
   { name: '0129-subscription-reminders', class: SubscriptionReminders },
+  { name: '0134-portal-method', class: PortalMethod },
+  { name: '0135-portal-details', class: PortalDetails },
 ];
 
 /**

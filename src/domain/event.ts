@@ -41,6 +41,7 @@ export const OWN_EVENT_NAMES = [
   'invoice.created',
   'invoice.paid',
   'invoice.void',
+  'customer.updated',
   'reminder.due',
   'refund.failed',
   'payment.returned',
@@ -50,8 +51,8 @@ export const OWN_EVENT_NAMES = [
 ] as const;
 
 /**
- * Own events about unpaid charges and future ones, which may outnumber all others, and about invoices, which come with most
- * payments: recorded only while an endpoint is subscribed to them, or someone reads them (decisions 13, 15, 16 and 95). All others are always recorded.
+ * Own events about unpaid charges and future ones, which may outnumber all others, about invoices, which come with most
+ * payments, and about customers, whom a shop may update all at once: recorded only while an endpoint is subscribed to them, or someone reads them (decisions 13, 15, 16 and 95). All others are always recorded.
  */
 export const OPT_IN_EVENTS = [
   'transparent.expired',
@@ -64,6 +65,7 @@ export const OPT_IN_EVENTS = [
   'invoice.created',
   'invoice.paid',
   'invoice.void',
+  'customer.updated',
 ] as const satisfies readonly (typeof OWN_EVENT_NAMES)[number][];
 export type OptInEventName = (typeof OPT_IN_EVENTS)[number];
 
@@ -146,6 +148,7 @@ const V1_NAMES: Readonly<Record<RecordedEventName, V1EventName | null>> = {
   'invoice.created': null,
   'invoice.paid': null,
   'invoice.void': null,
+  'customer.updated': null,
   'reminder.due': null,
   'refund.failed': null,
   'payment.returned': null,

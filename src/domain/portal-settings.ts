@@ -15,6 +15,8 @@ export interface PortalSettings {
   readonly changesCard: boolean;
   /** Whether payers may change between card and PIX, if the store takes both. */
   readonly changesMethod: boolean;
+  /** Whether customers may change their name, telephone and CEP. */
+  readonly changesDetails: boolean;
   /** Whether payers may ask for a refund, which a person at the store then decides. */
   readonly asksForRefunds: boolean;
   /** The plans that payers may change to; none if they may not change their plan. */
@@ -39,6 +41,7 @@ export const DEFAULT_PORTAL_SETTINGS: PortalSettings = {
   longestPauseDays: null,
   changesCard: true,
   changesMethod: false,
+  changesDetails: false,
   asksForRefunds: false,
   offeredPlanIds: [],
   upgradesAtOnce: false,

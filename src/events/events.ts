@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EventName, RecordedEventName } from '../domain/event.ts';
 import { checkoutEvents } from './checkout.ts';
+import { customerEvents } from './customer.ts';
 import type { EventDefinition } from './definition.ts';
 import { invoiceEvents } from './invoice.ts';
 import { payoutEvents } from './payout-events.ts';
@@ -18,6 +19,7 @@ export const EVENTS = {
   ...transparentEvents,
   ...subscriptionEvents,
   ...invoiceEvents,
+  ...customerEvents,
   ...reminderEvents,
   ...payoutEvents,
   ...refundEvents,

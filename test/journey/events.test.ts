@@ -264,6 +264,10 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     await post('subscriptions/cancel', { id });
     return id;
   },
+  async 'customer.updated'() {
+    await post('customers/update', { id: ana, cellphone: '+55 21 98765-4321' });
+    return ana;
+  },
   async 'reminder.due'() {
     const dueDate = addDays(saoPauloDateOf(new Date()), 3);
     const data = { amount: 14_990, customer: ANA, description: 'Plano anual', dueDate };

@@ -2,9 +2,11 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { hasTaxId, taxIdHashOf } from '../../customers/customer-tax-id.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { writeCustomerUpdated } from '../../events/write-customer-updated.ts';
 import { fieldError, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
+import { startDeliveries } from '../frame/start-deliveries.ts';
 import { requireCustomer } from './queries.ts';
 import { taxIdPath, type UpdateCustomerBody } from './schema.ts';
 
@@ -19,8 +21,9 @@ export async function updateCustomer(
   request: ApiRequest<unknown, UpdateCustomerBody>,
   person: Person,
 ): Promise<Customer> {
-  const { em, key, body, now } = request;
-  const { id } = await requireCustomer(em, key, body.id);
+  const { em, key, body, deps, now } = request;
+  const found = await requireCustomer(em, key, body.id);
+  const { id } = found;
   const fields = Object.entries({ ...person, metadata: body.metadata ?? null }).filter(
     ([, value]) => value !== null,
   );
@@ -34,6 +37,9 @@ export async function updateCustomer(
   await request.transaction(async (tx) => {
     if (taxId !== null && (await isAnothers(tx, key, taxId, id))) throw conflict(taxIdPath(body));
     await write(tx, id, change, taxIdPath(body));
+    const changed = { ...found, ...change } as Customer;
+    const deliveries = await writeCustomerUpdated(tx, found, changed, 'MERCHANT', now);
+    request.afterCommit(() => startDeliveries(deps, deliveries));
   });
   return requireCustomer(em, key, id);
 }

@@ -324,6 +324,14 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
+  'customer.updated': {
+    how: "changes a customer's telephone",
+    async cause(api) {
+      const { id } = await api.post('customers/create', { name: 'Ana Souza', email: 'ana@example.com' });
+      await api.post('customers/update', { id, cellphone: '+55 11 91234-5678' });
+      return id;
+    },
+  },
   'refund.failed': {
     how: "sends away all of the store's balance, and then refunds a charge of it",
     async cause(api) {

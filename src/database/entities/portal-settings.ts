@@ -15,6 +15,7 @@ export const PortalSettingsEntity = defineEntity({
     longestPauseDays: p.integer().strictNullable(),
     changesCard: p.boolean(),
     changesMethod: p.boolean().default(false),
+    changesDetails: p.boolean().default(false),
     asksForRefunds: p.boolean().default(false),
     offeredPlanIds: p.array().$type<ProductId[]>().defaultRaw("'{}'"),
     upgradesAtOnce: p.boolean().default(false),

@@ -9,6 +9,7 @@ import { type Html, html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { renderPortalField } from './portal-field.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import type { Arrival } from './visit.ts';
 
@@ -22,7 +23,7 @@ export function showDoor(arrival: Arrival, given: { email?: string; problem?: st
 <h1>${say('portal.door.title')}</h1>
 <p>${say('portal.door.weSendACode', { store: arrival.store.name })}</p>
 <form method="post" action="${arrival.path}">
-${renderField({ name: 'email', label: say('portal.door.email'), problem, attributes: html`type="email" autocomplete="email" maxlength="254" required value="${email}"` })}
+${renderPortalField({ name: 'email', label: say('portal.door.email'), problem, attributes: html`type="email" autocomplete="email" maxlength="254" required value="${email}"` })}
 <button class="button">${say('portal.door.sendCode')}</button>
 </form>
 </section>`;
@@ -124,7 +125,7 @@ function renderCodePage(arrival: Arrival, signIn: PayerSignIn | null, problem: s
 <p>${say('portal.door.ifItIsYours', { minutes: CODE_MINUTES })}</p>
 ${portal.customer.devMode && signIn !== null && sandboxMail(signIn)}
 <form method="post" action="${path}/code">
-${renderField({ name: 'code', label: say('portal.door.code'), problem, attributes })}
+${renderPortalField({ name: 'code', label: say('portal.door.code'), problem, attributes })}
 <button class="button">${say('portal.door.enter')}</button>
 </form>
 <p><a href="${path}">${say('portal.door.anotherCode')}</a></p>
@@ -139,22 +140,4 @@ function sandboxMail({ shownCode }: PayerSignIn): Html {
       ? say('portal.door.noMailInTheSandbox')
       : html`${say('portal.door.sandboxCode')} <strong class="portal__code">${shownCode}</strong>`
   }</p>`;
-}
-
-function renderField({
-  name,
-  label,
-  problem,
-  attributes,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly problem: string | null;
-  readonly attributes: Html;
-}): Html {
-  return html`<div class="portal__field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" ${attributes}${problem !== null && html` aria-invalid="true" aria-describedby="${name}-problem"`}>
-${problem !== null && html`<p class="portal__problem" id="${name}-problem" role="alert">${problem}</p>`}
-</div>`;
 }

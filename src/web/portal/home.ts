@@ -50,6 +50,12 @@ ${payments.length === MOST_SHOWN && html`<p>${say('portal.home.onlyTheNewest', {
 ${await renderReminderChoice(visit)}
 <section class="panel" aria-labelledby="data">
 <h2 id="data">${say('portal.home.yourData')}</h2>
+${ctx.query.details === 'changed' && html`<p class="portal__done" role="status">${say('portal.details.done')}</p>`}
+${
+  settings.changesDetails &&
+  html`<p>${[customer.name, customer.cellphone, customer.zipCode].filter((each) => each !== null).join(' · ')}</p>
+<p><a href="${path}/details">${say('portal.details.title')}</a></p>`
+}
 <p>${say('portal.home.downloadWhat')}</p>
 <p><a href="${path}/data" download>${say('portal.home.download')}</a></p>
 </section>`;

@@ -5,6 +5,7 @@ import { type PageContext, type PageState, seeOther } from '../frame/page-contex
 import { pageSecurityHeaders } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showCardForm, showChange, takeCard } from './change-card.ts';
+import { showDetails, takeDetails } from './change-details.ts';
 import { showPlans, takePlan } from './change-plan.ts';
 import { showCodePage, showDoor, takeCode, takeEmail } from './door.ts';
 import { showHome } from './home.ts';
@@ -27,6 +28,7 @@ const PORTAL = '/portal/:id';
 const CARD = `${PORTAL}/subscriptions/:subscriptionId/card`;
 const CHANGE = `${CARD}/:changeId`;
 const PLAN = `${PORTAL}/subscriptions/:subscriptionId/plan`;
+const DETAILS = `${PORTAL}/details`;
 const INVOICE = `${PORTAL}/payments/:chargeId/invoice`;
 const REFUND = `${PORTAL}/payments/:chargeId/refund`;
 const ACTION = `${PORTAL}/subscriptions/:subscriptionId/:action`;
@@ -61,6 +63,8 @@ export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext
   router.get(`${PORTAL}/code`, anyone(`${PORTAL}/code`, showCodePage));
   router.post(`${PORTAL}/code`, anyone(`${PORTAL}/code`, takeCode));
   router.get(`${PORTAL}/data`, page(`${PORTAL}/data`, downloadData));
+  router.get(DETAILS, page(DETAILS, showDetails));
+  router.post(DETAILS, form(DETAILS, takeDetails));
   router.get(INVOICE, page(INVOICE, downloadInvoice));
   router.get(REFUND, page(REFUND, showRefundRequest));
   router.post(REFUND, form(REFUND, takeRefundRequest));

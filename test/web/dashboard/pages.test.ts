@@ -620,6 +620,7 @@ it('lets the owner choose what payers can do in the portal, for each environment
     portalPauseDays: '30',
     portalCard: 'yes',
     portalMethod: 'yes',
+    portalDetails: 'yes',
     portalRefund: 'yes',
   };
   const wrong = await people.owner.submit(path, path, {
@@ -639,6 +640,7 @@ it('lets the owner choose what payers can do in the portal, for each environment
     longestPauseDays: 30,
     changesCard: true,
     changesMethod: true,
+    changesDetails: true,
     asksForRefunds: true,
     offeredPlanIds: [],
     upgradesAtOnce: false,

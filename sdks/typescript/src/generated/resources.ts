@@ -152,6 +152,7 @@ export type InvoiceIssuer = Schemas['InvoiceIssuer'];
 export type InvoicePeriod = Schemas['InvoicePeriod'];
 export type InvoicePaidEvent = Schemas['InvoicePaidEvent'];
 export type InvoiceVoidEvent = Schemas['InvoiceVoidEvent'];
+export type CustomerUpdatedEvent = Schemas['CustomerUpdatedEvent'];
 export type ReminderDueEvent = Schemas['ReminderDueEvent'];
 export type EventReminder = Schemas['EventReminder'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
@@ -291,6 +292,8 @@ export interface WebhookEvents {
   'invoice.paid': InvoicePaidEvent;
   /** The cycle of an invoice was given up unpaid: its subscription has ended or was paused. Our addition */
   'invoice.void': InvoiceVoidEvent;
+  /** A customer's details changed, by `customers/update` or by the customer in the portal. Our addition */
+  'customer.updated': CustomerUpdatedEvent;
   /** A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition */
   'reminder.due': ReminderDueEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */

@@ -2841,6 +2841,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "customer.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer's details changed, by `customers/update` or by the customer in the portal. Our addition */
+        post: operations["onCustomerUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "reminder.due": {
         parameters: {
             query?: never;
@@ -3814,7 +3831,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
         };
         WebhooksUpdateRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3835,7 +3852,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             /**
              * @description False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.
              * @example true
@@ -3859,7 +3876,7 @@ export interface components {
              * @example transparent.completed
              * @enum {string}
              */
-            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
+            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
         };
         WebhooksDeleteRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -6513,6 +6530,34 @@ export interface components {
                 customer: components["schemas"]["EventCustomer"] | null;
             };
         };
+        CustomerUpdatedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "customer.updated";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+                /** @description The fields that have another value now. `customers/get` has their values. */
+                changed: ("name" | "email" | "taxId" | "cellphone" | "zipCode" | "metadata")[];
+                /**
+                 * @description `MERCHANT` for `customers/update`, `CUSTOMER` for the customer portal.
+                 * @enum {string}
+                 */
+                changedBy: "MERCHANT" | "CUSTOMER";
+            };
+        };
         ReminderDueEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -7725,7 +7770,7 @@ export interface components {
             id: string;
             name: string;
             endpoint: string;
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             devMode: boolean;
             /** @description Whether it receives v2 payloads; otherwise v1 payloads. */
             v2: boolean;
@@ -7761,7 +7806,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -7824,7 +7869,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -7919,7 +7964,7 @@ export interface components {
              * @description The v2 name, or the v1 name of an event that exists only in v1.
              * @enum {string}
              */
-            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             devMode: boolean;
             /** @description Every id that the event concerns, first the object that changed. */
             subjectIds: string[];
@@ -10866,7 +10911,7 @@ export interface operations {
         parameters: {
             query?: {
                 webhookId?: string;
-                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 eventId?: string;
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
@@ -11069,7 +11114,7 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
-                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
                 subjectId?: string;
                 /** @description Happened at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -13746,6 +13791,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InvoiceVoidEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerUpdatedEvent"];
             };
         };
         responses: {

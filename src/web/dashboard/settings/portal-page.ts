@@ -23,6 +23,7 @@ interface Typed {
   readonly portalPauseDays: string;
   readonly portalCard: string;
   readonly portalMethod: string;
+  readonly portalDetails: string;
   readonly portalRefund: string;
   readonly portalPlans: readonly string[];
   readonly portalUpgrades: string;
@@ -53,6 +54,7 @@ function typedOf(settings: PortalSettings): Typed {
     portalPauseDays: String(settings.longestPauseDays ?? ''),
     portalCard: yesOrNo(settings.changesCard),
     portalMethod: yesOrNo(settings.changesMethod),
+    portalDetails: yesOrNo(settings.changesDetails),
     portalRefund: yesOrNo(settings.asksForRefunds),
     portalPlans: settings.offeredPlanIds,
     portalUpgrades: yesOrNo(settings.upgradesAtOnce),
@@ -65,7 +67,10 @@ function yesOrNo(isOn: boolean): 'yes' | 'no' {
 
 async function render(visit: Visit, typed: Typed, problems: Problems = {}): Promise<Reply> {
   const { say, devMode } = visit;
-  const choice = (name: 'portalUndo' | 'portalCard' | 'portalMethod' | 'portalRefund', label: MessageKey) =>
+  const choice = (
+    name: 'portalUndo' | 'portalCard' | 'portalMethod' | 'portalDetails' | 'portalRefund',
+    label: MessageKey,
+  ) =>
     selectField({
       name,
       label: say(label),
@@ -95,6 +100,7 @@ ${textField({
 })}
 ${choice('portalCard', 'dashboard.settings.portal.card')}
 ${choice('portalMethod', 'dashboard.settings.portal.method')}
+${choice('portalDetails', 'dashboard.settings.portal.details')}
 ${choice('portalRefund', 'dashboard.settings.portal.refund')}
 ${await planFields(visit, typed, problems)}`;
   const intro = say(
@@ -155,8 +161,9 @@ const save = dashboardRoute({
       portalUndo: visit.field('portalUndo'),
       portalPauseDays: visit.field('portalPauseDays'),
       portalCard: visit.field('portalCard'),
-      // A page of the earlier release has no such field.
+      // A page of the earlier release has no such fields.
       portalMethod: visit.form.get('portalMethod') ?? 'no',
+      portalDetails: visit.form.get('portalDetails') ?? 'no',
       portalRefund: visit.field('portalRefund'),
       portalPlans: visit.form.getAll('portalPlans'),
       portalUpgrades: visit.form.get('portalUpgrades') ?? 'no',
@@ -193,6 +200,7 @@ function settingsIn(
     }),
     ...(!isChoice(typed.portalCard) && { portalCard: choose }),
     ...(!isChoice(typed.portalMethod) && { portalMethod: choose }),
+    ...(!isChoice(typed.portalDetails) && { portalDetails: choose }),
     ...(!isChoice(typed.portalRefund) && { portalRefund: choose }),
     ...(arePlansWrong && {
       portalPlans: say('dashboard.settings.portal.mostPlans', { most: MOST_OFFERED_PLANS }),
@@ -206,6 +214,7 @@ function settingsIn(
     longestPauseDays: days,
     changesCard: typed.portalCard === 'yes',
     changesMethod: typed.portalMethod === 'yes',
+    changesDetails: typed.portalDetails === 'yes',
     asksForRefunds: typed.portalRefund === 'yes',
     offeredPlanIds,
     upgradesAtOnce: typed.portalUpgrades === 'yes',

@@ -47,6 +47,7 @@ WebhookEvent: TypeAlias = (
     | types.InvoiceCreatedEvent
     | types.InvoicePaidEvent
     | types.InvoiceVoidEvent
+    | types.CustomerUpdatedEvent
     | types.ReminderDueEvent
     | types.RefundFailedEvent
     | types.PaymentReturnedEvent
@@ -1072,7 +1073,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1354,7 +1355,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,

@@ -572,7 +572,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -588,7 +588,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -608,7 +608,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -2425,6 +2425,43 @@ class InvoicePeriod(TypedDict):
     """
 
 
+class Data37(TypedDict):
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+    changed: list[Literal['name', 'email', 'taxId', 'cellphone', 'zipCode', 'metadata']]
+    """
+    The fields that have another value now. `customers/get` has their values.
+    """
+    changedBy: Literal['MERCHANT', 'CUSTOMER']
+    """
+    `MERCHANT` for `customers/update`, `CUSTOMER` for the customer portal.
+    """
+
+
+class CustomerUpdatedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['customer.updated']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data37
+
+
 class Card7(TypedDict):
     """
     The card that pays the subscription; null without one.
@@ -2645,8 +2682,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data41 = TypedDict(
-    'Data41',
+Data42 = TypedDict(
+    'Data42',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -2673,7 +2710,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data41
+    data: Data42
 
 
 class Webhook(TypedDict):
@@ -2691,7 +2728,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data42(TypedDict):
+class Data43(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -2718,7 +2755,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data42
+    data: Data43
 
 
 class PixCharge(TypedDict):
@@ -3497,7 +3534,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -3549,7 +3586,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -3614,7 +3651,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -4899,7 +4936,7 @@ class InvoiceVoidEvent(TypedDict):
     data: Data35
 
 
-class Data37(TypedDict):
+class Data38(TypedDict):
     reminder: EventReminder
     customer: EventCustomer | None
     """
@@ -4926,10 +4963,10 @@ class ReminderDueEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data37
+    data: Data38
 
 
-class Data38(TypedDict):
+class Data39(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -4957,11 +4994,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data38
+    data: Data39
 
 
-Data40 = TypedDict(
-    'Data40',
+Data41 = TypedDict(
+    'Data41',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -4988,7 +5025,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data41
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
@@ -5057,7 +5094,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -5758,7 +5795,7 @@ class InvoiceCreatedEvent(TypedDict):
     data: Data34
 
 
-class Data39(TypedDict):
+class Data40(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -5790,7 +5827,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data39
+    data: Data40
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

@@ -42,6 +42,12 @@ function routed(books: Books, queue: WebhookQueue, request: BoxRequest): BoxAnsw
       return [200, books.addCustomer(body)];
     case 'GET customers/id':
       return found(books.customers.get(id));
+    case 'GET subscriptions':
+      return [200, page([...books.subscriptions.values()].reverse(), url)];
+    case 'POST subscriptions':
+      return [200, books.addSubscription(body)];
+    case 'GET subscriptions/id':
+      return found(books.subscriptions.get(id));
     case 'GET transfers':
       return [200, transfersOf(books, request)];
     case 'POST transfers':
@@ -112,6 +118,7 @@ function paymentsOf(books: Books, { url, lagMs }: BoxRequest) {
   const filters = url.searchParams;
   const reference = filters.get('externalReference');
   const installment = filters.get('installment');
+  const subscription = filters.get('subscription');
   const billingType = filters.get('billingType');
   const rows = [...books.payments.keys()].flatMap((id) => books.payment(id) ?? []);
   const listed = rows.filter(
@@ -119,6 +126,7 @@ function paymentsOf(books: Books, { url, lagMs }: BoxRequest) {
       !row.deleted &&
       (reference === null || row.externalReference === reference) &&
       (installment === null || row.installment === installment) &&
+      (subscription === null || row.subscription === subscription) &&
       (billingType === null || row.billingType === billingType) &&
       isBetween(row.dateCreated, filters, 'dateCreated') &&
       isBetween(row.paymentDate, filters, 'paymentDate') &&

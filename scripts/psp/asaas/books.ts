@@ -5,7 +5,9 @@ import {
   daysBetween,
   isCivilDate,
   saoPauloDateOf,
+  saoPauloMidnight,
 } from '../../../src/domain/civil-date.ts';
+import { calendarLater } from '../../../src/domain/cycle.ts';
 import { buildBrCode } from '../../../src/domain/pix.ts';
 import { AccountBook, type Reais, rounded } from './account-book.ts';
 
@@ -18,6 +20,18 @@ const MOST_INSTALLMENTS = 21;
 const CARD_FEE = 0.0299;
 const CREDIT_DAYS = 32;
 const MONTH_DAYS = 30;
+/** The months and days of a cycle. */
+const SUBSCRIPTION_CYCLES: Readonly<Record<string, readonly [number, number]>> = {
+  WEEKLY: [0, 7],
+  BIWEEKLY: [0, 14],
+  MONTHLY: [1, 0],
+  BIMONTHLY: [2, 0],
+  QUARTERLY: [3, 0],
+  SEMIANNUALLY: [6, 0],
+  YEARLY: [12, 0],
+};
+/** Asaas issues the payments of a subscription so long before they are due. */
+const ISSUED_AHEAD_DAYS = 40;
 /** The statuses of a chargeback, and what becomes of its payment. */
 const CHARGEBACKS = {
   REQUESTED: 'CHARGEBACK_REQUESTED',
@@ -41,6 +55,8 @@ export interface BoxPayment {
   readonly id: string;
   readonly dateCreated: string;
   readonly customer: string;
+  /** The subscription that it is a payment of; null for any other. */
+  readonly subscription: string | null;
   readonly billingType: 'BOLETO' | 'PIX' | 'CREDIT_CARD';
   readonly installment: string | null;
   readonly installmentNumber: number | null;
@@ -68,6 +84,24 @@ export interface BoxPayment {
   readonly fine: { readonly value: number; readonly type: string };
   readonly daysAfterDueDateToRegistrationCancellation: number | null;
   readonly refunds: BoxRefund[];
+}
+
+/** A subscription, in the form of Asaas' OpenAPI document. */
+export interface BoxSubscription {
+  readonly object: 'subscription';
+  readonly id: string;
+  readonly dateCreated: string;
+  readonly customer: string;
+  readonly billingType: BoxPayment['billingType'];
+  readonly value: Reais;
+  /** Of the next payment that is not issued yet. */
+  nextDueDate: string;
+  readonly cycle: string;
+  readonly description: string | null;
+  readonly endDate: string | null;
+  readonly externalReference: string | null;
+  status: string;
+  deleted: boolean;
 }
 
 export interface BoxInstallment {
@@ -128,6 +162,7 @@ export class Books {
   readonly payments = new Map<string, BoxPayment>();
   readonly customers = new Map<string, Record<string, unknown> & { readonly id: string }>();
   readonly installments = new Map<string, BoxInstallment>();
+  readonly subscriptions = new Map<string, BoxSubscription>();
   readonly transfers = new Map<string, BoxTransfer>();
   readonly transactions = new Map<string, Record<string, unknown>>();
   readonly codes = new Map<string, string>();
@@ -179,6 +214,39 @@ export class Books {
     const customer = { object: 'customer', ...body, id, deleted: false };
     this.customers.set(id, customer);
     return customer;
+  }
+
+  /** Issues the payments that are due within the days in which Asaas issues them. */
+  addSubscription(body: Record<string, unknown>): BoxSubscription {
+    const { customer, description = null, endDate = null, externalReference = null } = body;
+    const [first, every] = [String(body.nextDueDate), String(body.cycle)];
+    const [months, days] = SUBSCRIPTION_CYCLES[every] ?? [0, 0];
+    if (months === 0 && days === 0) throw new Refused('invalid_cycle', 'O ciclo informado é inválido.');
+    const id = `sub_${String(this.subscriptions.size + 1).padStart(12, '0')}`;
+    if (!isCivilDate(first)) throw new Refused('invalid_nextDueDate', 'A data informada é inválida.');
+    const until = addDays(saoPauloDateOf(this.now()), ISSUED_AHEAD_DAYS);
+    let nextDueDate = first;
+    for (let issued = 1; nextDueDate <= until; issued += 1) {
+      this.issue({ ...body, dueDate: nextDueDate, subscription: id });
+      nextDueDate = saoPauloDateOf(calendarLater(saoPauloMidnight(first), months * issued, days * issued));
+    }
+    const subscription: BoxSubscription = {
+      object: 'subscription',
+      id,
+      dateCreated: this.today(),
+      customer: String(customer),
+      billingType: body.billingType as BoxPayment['billingType'],
+      value: Number(body.value),
+      nextDueDate,
+      cycle: every,
+      description: description === null ? null : String(description),
+      endDate: endDate === null ? null : String(endDate),
+      externalReference: externalReference === null ? null : String(externalReference),
+      status: 'ACTIVE',
+      deleted: false,
+    };
+    this.subscriptions.set(id, subscription);
+    return subscription;
   }
 
   issue(body: Record<string, unknown>): BoxPayment {
@@ -248,6 +316,7 @@ export class Books {
       id,
       dateCreated: this.today(),
       customer: String(customer),
+      subscription: body.subscription === undefined ? null : String(body.subscription),
       billingType,
       installment,
       installmentNumber: number,

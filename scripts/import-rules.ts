@@ -319,6 +319,19 @@ const PRODUCT = new Layers()
     ],
     types: ['src/config.ts', 'src/clock'],
   })
+  // Customers, products, coupons, subscriptions and payments of other systems. What is imported keeps the rules of the API.
+  .room('src/imports', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/outbound',
+      'src/database',
+      'src/wire',
+      'src/providers',
+      'src/customers',
+      'src/api',
+    ],
+  })
   // People who sign in: passwords, sessions, one-time links, roles.
   .room('src/identity', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/mail/queue', 'src/payouts'],
@@ -461,6 +474,7 @@ const PRODUCT = new Layers()
       'src/recovery',
       'src/demo',
       'src/api',
+      'src/imports',
       'src/identity',
       'src/run',
     ],

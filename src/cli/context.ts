@@ -1,8 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { notificationsUrlIn, platformFeesIn } from '../config.ts';
-import { type Em, openDatabase } from '../database/orm.ts';
+import { type Database, type Em, openDatabase } from '../database/orm.ts';
 import type { PlatformFees } from '../domain/platform-fee.ts';
 import { createLogger } from '../log.ts';
+import type { Providers } from '../providers/providers.ts';
 import type { ClosedRun } from '../recovery/closed-runs.ts';
 import type { ResumeDeps } from '../recovery/resume.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
@@ -30,6 +31,8 @@ export interface CliContext {
   platformFees(): PlatformFees;
   /** Runs `work` with the configured database, then closes the connection. */
   withDatabase<Result>(work: (em: Em) => Promise<Result>): Promise<Result>;
+  /** Runs `work` with the configured database and the accounts of its stores, then closes the connections. */
+  withProviders<Result>(work: (service: ProviderService) => Promise<Result>): Promise<Result>;
   /** Runs `work` with the configured database and Temporal server, then closes both. */
   withWorkflows<Result>(work: (service: WorkflowService) => Promise<Result>): Promise<Result>;
   /** Who runs the command, for the audit log. @throws UsageError if `RECEBE_OPERATOR` is not a valid name. */
@@ -52,6 +55,12 @@ export type ActionsOf<Result> = (
   em: Em,
   now: Date,
 ) => readonly CliAction[] | Promise<readonly CliAction[]>;
+
+/** The database, and where its stores charge. */
+export interface ProviderService {
+  readonly database: Database;
+  readonly providers: Providers;
+}
 
 /** Resumes workflows from outside. */
 export interface WorkflowService extends ResumeDeps {
@@ -89,6 +98,21 @@ export function contextOf({ env, print }: CliHost, output: Output): CliContext {
           return result;
         }),
       );
+    },
+    async withProviders(work) {
+      const database = await openDatabase(databaseUrlOf(env), POOL_SIZE);
+      try {
+        await loadNumbers(database, env);
+        // Imported here so that commands on keys and stores do not load it.
+        const { storeProviders } = await import('../run/store-providers.ts');
+        const secretsKeys = new SecretsKeys(secretsKeysOf(env));
+        return await work({
+          database,
+          providers: storeProviders(database, secretsKeys, createLogger('silent')),
+        });
+      } finally {
+        await database.close(true);
+      }
     },
     async withWorkflows(work) {
       const { databaseUrl, temporal } = serversOf(env);

@@ -7,6 +7,8 @@ export interface CliHost {
   readonly printError: (line: string) => void;
   /** Asks the person at the terminal; absent if there is none. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Asks for a secret, which the terminal does not show; absent if there is nobody to ask. */
+  readonly askSecret?: (question: string) => Promise<string>;
   /** Stops commands that would otherwise run forever. */
   readonly signal?: AbortSignal;
 }

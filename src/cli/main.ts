@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { runCli } from './run.ts';
 
 // The entry point of `npx recebe` and of `npm run cli`.
@@ -19,7 +20,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
   signal: stopping.signal,
-  ...(process.stdin.isTTY && process.stderr.isTTY && { confirm }),
+  ...(process.stdin.isTTY && process.stderr.isTTY && { confirm, askSecret }),
 });
 
 async function confirm(question: string): Promise<boolean> {
@@ -29,5 +30,17 @@ async function confirm(question: string): Promise<boolean> {
     return answer.trim().toLowerCase() === 'yes';
   } finally {
     terminal.close();
+  }
+}
+
+async function askSecret(question: string): Promise<string> {
+  process.stderr.write(`${question}: `);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return (await terminal.question('', { signal: stopping.signal })).trim();
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
   }
 }

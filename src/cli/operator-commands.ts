@@ -10,6 +10,7 @@ import { contextOf } from './context.ts';
 import { addDemoCommands } from './demo-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import type { CliHost, Output } from './host.ts';
+import { addImportCommands } from './import-commands.ts';
 import { databaseUrlOf } from './instance.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
@@ -38,6 +39,7 @@ export function addOperatorCommands(root: Command, host: CliHost, output: Output
   addWorkflowCommands(root, context);
   addBuildCommands(root, context);
   addSecretsCommands(root, context);
+  addImportCommands(root, context, host);
   addDemoCommands(root, context);
   addLogCommand(root, host, output);
   root

@@ -19,9 +19,11 @@ import { DeliveryAttemptEntity, DeliveryEntity, DeliveryOfSubjectEntity } from '
 import { DisputeEntity } from './entities/dispute.ts';
 import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
+import { ImportedRowEntity } from './entities/imported-row.ts';
 import { InvoiceEntity } from './entities/invoice.ts';
 import { MembershipEntity } from './entities/membership.ts';
 import { OneTimeLinkEntity } from './entities/one-time-link.ts';
+import { OutsidePaymentEntity } from './entities/outside-payment.ts';
 import { PayerSessionEntity } from './entities/payer-session.ts';
 import { PayerSignInEntity } from './entities/payer-sign-in.ts';
 import { PaymentEntity } from './entities/payment.ts';
@@ -152,6 +154,7 @@ import { OpenInvoices } from './migrations/0118-open-invoices.ts';
 import { Reminders } from './migrations/0119-reminders.ts';
 import { PortalPlans } from './migrations/0122-portal-plans.ts';
 import { UsagePrices } from './migrations/0123-usage-prices.ts';
+import { Imports } from './migrations/0127-imports.ts';
 import { SubscriptionReminders } from './migrations/0129-subscription-reminders.ts';
 import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { PortalDetails } from './migrations/0135-portal-details.ts';
@@ -268,6 +271,7 @@ const MIGRATIONS = [
   { name: '0129-subscription-reminders', class: SubscriptionReminders },
   { name: '0134-portal-method', class: PortalMethod },
   { name: '0135-portal-details', class: PortalDetails },
+  { name: '0127-imports', class: Imports },
 ];
 
 /**
@@ -331,6 +335,8 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       ReminderEntity,
       ReminderRecipientEntity,
       SubscriptionReminderEntity,
+      ImportedRowEntity,
+      OutsidePaymentEntity,
     ],
     subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],

@@ -40,6 +40,7 @@ export type SavedCardId = Id<'savedCard'>;
 export type CardTokenId = Id<'cardToken'>;
 export type CardChangeId = Id<'cardChange'>;
 export type CustomerPortalId = Id<'customerPortal'>;
+export type OutsidePaymentId = Id<'outsidePayment'>;
 
 /** The prefix of every kind of id this service mints. `charge` ids are prefixed by their method instead. */
 export const ID_PREFIX = {
@@ -88,6 +89,8 @@ export const ID_PREFIX = {
   customerPortal: 'cpl_',
   /** A card that is to replace the one of a subscription; payers see it in an address of the portal. */
   cardChange: 'cchg_',
+  /** A payment that another system took and settled, as an import recorded it. */
+  outsidePayment: 'opay_',
   /** People, in the dashboard alone. */
   user: 'user_',
   session: 'sess_',

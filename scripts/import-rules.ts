@@ -396,6 +396,7 @@ const PRODUCT = new Layers()
       'src/cards',
       'src/charges',
       'src/checkouts',
+      'src/customers',
       'src/invoices',
       'src/subscriptions',
       'src/api',

@@ -1,4 +1,6 @@
+import { outsidePaymentsOf } from '../../customers/outside-payments.ts';
 import type { Charge } from '../../database/entities/charge.ts';
+import type { OutsidePayment } from '../../database/entities/outside-payment.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { subscriptionStateOf } from '../../domain/subscription.ts';
@@ -17,12 +19,17 @@ export async function downloadData(visit: PayerVisit): Promise<void> {
   const { ctx, em, customer, deps, store, now } = visit;
   const payments = await paymentsOf(em, customer, MOST_IN_FILE);
   const subscriptions = await subscriptionsOf(em, customer, MOST_IN_FILE);
+  // Only the store names the customer of an imported payment, so an address that a payer typed does not open it.
+  const outside = customer.typedByPayer
+    ? []
+    : await outsidePaymentsOf(em, customer, customer.id, MOST_IN_FILE);
   const data = {
     store: store.name,
     createdAt: now.toISOString(),
     customer: customerData(customer),
     payments: payments.map((charge) => paymentData(charge, deps.publicUrl)),
     subscriptions: subscriptions.map(subscriptionData),
+    earlierPayments: outside.map(outsidePaymentData),
   };
   ctx.status = 200;
   ctx.type = 'application/json; charset=utf-8';
@@ -54,6 +61,11 @@ function paymentData(charge: Charge, publicUrl: string) {
     paidAt,
     receiptUrl: paidAt === null ? null : `${publicUrl}/receipt/${id}`,
   };
+}
+
+/** A payment that another system took before the store came here. */
+function outsidePaymentData({ externalId, method, amountCents, refundedCents, paidAt }: OutsidePayment) {
+  return { externalId, method, amount: amountCents, refundedAmount: refundedCents, paidAt };
 }
 
 function subscriptionData(subscription: Subscription) {

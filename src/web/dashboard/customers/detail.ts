@@ -6,6 +6,8 @@ import { totalsOf } from '../../../api/payments/totals.ts';
 import { listSavedCards } from '../../../api/saved-cards/routes.ts';
 import type { ShownSavedCard } from '../../../api/saved-cards/schema.ts';
 import { subscriptionsBy } from '../../../api/subscriptions/list-by-state.ts';
+import { outsidePaymentsOf } from '../../../customers/outside-payments.ts';
+import type { OutsidePayment } from '../../../database/entities/outside-payment.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
 import { formatTaxId } from '../../../domain/tax-id.ts';
@@ -21,10 +23,12 @@ import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { headingsOf as paymentHeadings, rowsOf as paymentRows } from '../payments/rows.ts';
 import { rowOf as subscriptionRow } from '../subscriptions/list.ts';
-import { amount, amountHeading, expiryText } from '../words.ts';
+import { amount, amountCell, amountHeading, expiryText, methodName } from '../words.ts';
 import { masked } from './masked.ts';
 
 const SHOWN = 10;
+/** Years of months; older ones are in the store's own records. */
+const MOST_OUTSIDE = 100;
 
 /** The name of the form that erases the personal data. */
 export const ERASE = 'erase';
@@ -39,12 +43,13 @@ export const customerDetail = dashboardRoute({
     const customer = await read(visit, getCustomer, { query: { id: params.id } });
     const { id, name, email, taxId, cellphone, zipCode, createdAt, typedByPayer } = customer;
     const customerId = id as CustomerId;
-    const [payments, totals, subscriptions, cards, saved] = await Promise.all([
+    const [payments, totals, subscriptions, cards, saved, outside] = await Promise.all([
       read(visit, listPayments, { query: { customerId, limit: String(SHOWN) } }),
       paymentFilter(em, caller, { customerId } as never).then((filter) => totalsOf(em, caller, filter)),
       subscriptionsBy(em, caller, { state: null, customerIds: [customerId] }, { limit: SHOWN }),
       cardsKeptFor(em, customerId),
       read(visit, listSavedCards, { query: { customerId, limit: String(SHOWN) } }),
+      outsidePaymentsOf(em, caller, customerId, MOST_OUTSIDE),
     ]);
     const more = say('dashboard.customers.allPayments');
     return detailPage(visit, {
@@ -64,6 +69,7 @@ export const customerDetail = dashboardRoute({
         })}
 ${payments.pagination.hasMore && html`<p><a href="${visit.link('/payments', { customerId: id })}">${more}</a></p>`}`,
       )}
+${outside.length > 0 && section(say('dashboard.customers.outsidePayments'), outsideTable(visit, outside))}
 ${section(
   say('dashboard.subscriptions'),
   html`${table({
@@ -139,6 +145,33 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
     ]),
     empty: say('dashboard.customers.noCardsKept'),
   });
+}
+
+/** What another system took and settled: no balance or total counts it. */
+function outsideTable(visit: Visit, payments: readonly OutsidePayment[]): Html {
+  const { say } = visit;
+  const rows = payments.map(({ paidAt, amountCents, refundedCents, method, source, externalId }) => [
+    time(visit, paidAt.toISOString()),
+    amountCell(amountCents),
+    amountCell(refundedCents),
+    method === 'OTHER' ? '–' : methodName(method, say),
+    source,
+    externalId,
+  ]);
+  return html`<p>${say('dashboard.customers.settledOutside')}</p>
+${table({
+  caption: say('dashboard.customers.outsidePayments'),
+  headings: [
+    say('dashboard.paid'),
+    amountHeading(say('dashboard.amount')),
+    amountHeading(say('dashboard.refunded')),
+    say('dashboard.method'),
+    say('dashboard.source'),
+    'Id',
+  ],
+  rows,
+  empty: '',
+})}`;
 }
 
 /** Cards that the store's program may charge. */

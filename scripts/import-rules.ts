@@ -111,10 +111,26 @@ const PRODUCT = new Layers()
     types: ['src/secrets'],
     packages: ['node:crypto', 'pino', 'p-limit'],
   })
-  // Invoices: their rows, numbers, events and PDFs.
+  // Invoices: their rows, numbers, events and PDFs, and the documents of the NFS-e.
   .room('src/invoices', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire', 'src/web/i18n', 'src/events'],
-    packages: ['node:timers/promises', 'node:fs', 'node:module', 'pino', 'pdfkit'],
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/database',
+      'src/wire',
+      'src/web/i18n',
+      'src/version.ts',
+      'src/events',
+    ],
+    packages: [
+      'node:timers/promises',
+      'node:fs',
+      'node:module',
+      '@mikro-orm/core',
+      'pino',
+      'pdfkit',
+      'fast-xml-builder',
+    ],
   })
   // A charge from its creation to its refund.
   .room('src/charges', {

@@ -25,6 +25,7 @@ import { serveRoute } from './api/frame/serve-route.ts';
 import type { ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
 import { v1Envelope } from './api/frame/v1-envelope.ts';
+import { nfseRoutes } from './api/invoices/nfse/routes.ts';
 import { invoiceRoutes } from './api/invoices/routes.ts';
 import type { Entrance } from './api/keys/authentication.ts';
 import { keyUseRecorder } from './api/keys/key-use.ts';
@@ -73,6 +74,7 @@ export const API_ROUTES: readonly Route[] = [
   ...subscriptionRoutes,
   ...subscriptionCheckoutRoutes,
   ...invoiceRoutes,
+  ...nfseRoutes,
   ...publicMrrRoutes,
   ...storeRoutes,
   ...balanceRoutes,

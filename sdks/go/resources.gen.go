@@ -87,6 +87,16 @@ const (
 	EventCustomerUpdated = "customer.updated"
 	// A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition
 	EventReminderDue = "reminder.due"
+	// A DPS was issued, or issued again after a rejection: whoever transmits it fetches, signs and sends its XML. Our addition
+	EventNfsePending = "nfse.pending"
+	// The tax authority made the NFS-e. Our addition
+	EventNfseAuthorized = "nfse.authorized"
+	// The tax authority refused the DPS. It can be issued again after its data is mended. Our addition
+	EventNfseRejected = "nfse.rejected"
+	// An authorised NFS-e has to be cancelled: its payment was refunded in full, its invoice became void, or a request asked for it. Our addition
+	EventNfseCancellationRequested = "nfse.cancellation_requested"
+	// The NFS-e was cancelled. Our addition
+	EventNfseCancelled = "nfse.cancelled"
 	// A refund failed and had no effect; you can request another one. Our addition
 	EventRefundFailed = "refund.failed"
 	// A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition
@@ -949,13 +959,86 @@ func (s *SubscriptionsService) RecordUsage(ctx context.Context, body Subscriptio
 	return post[UsageRecord](ctx, s.http, "/v2/subscriptions/record-usage", body, options)
 }
 
+// InvoicesNfseService: The operations below `/v2/invoices/nfse`.
+type InvoicesNfseService struct {
+	http *httpClient
+}
+
+func newInvoicesNfseService(http *httpClient) *InvoicesNfseService {
+	s := &InvoicesNfseService{http: http}
+	return s
+}
+
+// Settings: The data of the store for NFS-e.
+//
+// Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+func (s *InvoicesNfseService) Settings(ctx context.Context, options ...RequestOption) (*NfseSettings, error) {
+	return get[NfseSettings](ctx, s.http, "/v2/invoices/nfse/settings", nil, options)
+}
+
+// UpdateSettings: Change the data of the store for NFS-e.
+//
+// Replaces all of it, in the environment of the key. It counts for every DPS that is issued from then on, also again.
+//
+// Needs the permission `INVOICE:CREATE`.
+func (s *InvoicesNfseService) UpdateSettings(ctx context.Context, body InvoicesNfseUpdateSettingsRequest, options ...RequestOption) (*NfseSettings, error) {
+	return post[NfseSettings](ctx, s.http, "/v2/invoices/nfse/update-settings", body, options)
+}
+
+// List: List NFS-e, newest first.
+//
+// With `status=PENDING`: every DPS that still waits to be transmitted, or for the answer.
+//
+// Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+func (s *InvoicesNfseService) List(params *InvoicesNfseListParams, options ...RequestOption) *Pages[Nfse] {
+	return list[Nfse](s.http, "/v2/invoices/nfse/list", params, options)
+}
+
+// Get: Get an NFS-e.
+//
+// Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+func (s *InvoicesNfseService) Get(ctx context.Context, params InvoicesNfseGetParams, options ...RequestOption) (*Nfse, error) {
+	return get[Nfse](ctx, s.http, "/v2/invoices/nfse/get", params, options)
+}
+
+// Issue: Issue the DPS of an invoice.
+//
+// For an invoice that has none, again after a rejection, or another one after a cancellation. If one is `PENDING` or `AUTHORIZED`, it is returned as it is.
+//
+// Needs the permission `INVOICE:CREATE`.
+func (s *InvoicesNfseService) Issue(ctx context.Context, body InvoicesNfseIssueRequest, options ...RequestOption) (*Nfse, error) {
+	return post[Nfse](ctx, s.http, "/v2/invoices/nfse/issue", body, options)
+}
+
+// Report: Report what the tax authority answered.
+//
+// For the program that transmits each DPS. Reports may be repeated, and may arrive in any order: the NFS-e is returned as it is
+// afterwards. `AUTHORIZED` is accepted after `REJECTED`, and a rejection after `AUTHORIZED` changes nothing.
+//
+// Needs the permission `INVOICE:CREATE`.
+func (s *InvoicesNfseService) Report(ctx context.Context, body InvoicesNfseReportRequest, options ...RequestOption) (*Nfse, error) {
+	return post[Nfse](ctx, s.http, "/v2/invoices/nfse/report", body, options)
+}
+
+// Cancel: Ask for the cancellation of an NFS-e.
+//
+// Publishes `nfse.cancellation_requested`. Repeating it changes nothing, unless the authority has refused the last request.
+//
+// Needs the permission `INVOICE:CREATE`.
+func (s *InvoicesNfseService) Cancel(ctx context.Context, body InvoicesNfseCancelRequest, options ...RequestOption) (*Nfse, error) {
+	return post[Nfse](ctx, s.http, "/v2/invoices/nfse/cancel", body, options)
+}
+
 // InvoicesService: Numbered invoices of cycles and of payments of checkouts.
 type InvoicesService struct {
 	http *httpClient
+	// The operations below `/v2/invoices/nfse`.
+	Nfse *InvoicesNfseService
 }
 
 func newInvoicesService(http *httpClient) *InvoicesService {
 	s := &InvoicesService{http: http}
+	s.Nfse = newInvoicesNfseService(http)
 	return s
 }
 

@@ -996,6 +996,11 @@ const (
 	DeliveryEventInvoiceCreated                    DeliveryEvent = "invoice.created"
 	DeliveryEventInvoicePaid                       DeliveryEvent = "invoice.paid"
 	DeliveryEventInvoiceVoid                       DeliveryEvent = "invoice.void"
+	DeliveryEventNfseAuthorized                    DeliveryEvent = "nfse.authorized"
+	DeliveryEventNfseCancellationRequested         DeliveryEvent = "nfse.cancellation_requested"
+	DeliveryEventNfseCancelled                     DeliveryEvent = "nfse.cancelled"
+	DeliveryEventNfsePending                       DeliveryEvent = "nfse.pending"
+	DeliveryEventNfseRejected                      DeliveryEvent = "nfse.rejected"
 	DeliveryEventPaymentReturned                   DeliveryEvent = "payment.returned"
 	DeliveryEventPayoutCompleted                   DeliveryEvent = "payout.completed"
 	DeliveryEventPayoutFailed                      DeliveryEvent = "payout.failed"
@@ -1059,6 +1064,16 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventInvoicePaid:
 		return true
 	case DeliveryEventInvoiceVoid:
+		return true
+	case DeliveryEventNfseAuthorized:
+		return true
+	case DeliveryEventNfseCancellationRequested:
+		return true
+	case DeliveryEventNfseCancelled:
+		return true
+	case DeliveryEventNfsePending:
+		return true
+	case DeliveryEventNfseRejected:
 		return true
 	case DeliveryEventPaymentReturned:
 		return true
@@ -1167,6 +1182,11 @@ const (
 	DeliveryWithPayloadEventInvoiceCreated                    DeliveryWithPayloadEvent = "invoice.created"
 	DeliveryWithPayloadEventInvoicePaid                       DeliveryWithPayloadEvent = "invoice.paid"
 	DeliveryWithPayloadEventInvoiceVoid                       DeliveryWithPayloadEvent = "invoice.void"
+	DeliveryWithPayloadEventNfseAuthorized                    DeliveryWithPayloadEvent = "nfse.authorized"
+	DeliveryWithPayloadEventNfseCancellationRequested         DeliveryWithPayloadEvent = "nfse.cancellation_requested"
+	DeliveryWithPayloadEventNfseCancelled                     DeliveryWithPayloadEvent = "nfse.cancelled"
+	DeliveryWithPayloadEventNfsePending                       DeliveryWithPayloadEvent = "nfse.pending"
+	DeliveryWithPayloadEventNfseRejected                      DeliveryWithPayloadEvent = "nfse.rejected"
 	DeliveryWithPayloadEventPaymentReturned                   DeliveryWithPayloadEvent = "payment.returned"
 	DeliveryWithPayloadEventPayoutCompleted                   DeliveryWithPayloadEvent = "payout.completed"
 	DeliveryWithPayloadEventPayoutFailed                      DeliveryWithPayloadEvent = "payout.failed"
@@ -1230,6 +1250,16 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventInvoicePaid:
 		return true
 	case DeliveryWithPayloadEventInvoiceVoid:
+		return true
+	case DeliveryWithPayloadEventNfseAuthorized:
+		return true
+	case DeliveryWithPayloadEventNfseCancellationRequested:
+		return true
+	case DeliveryWithPayloadEventNfseCancelled:
+		return true
+	case DeliveryWithPayloadEventNfsePending:
+		return true
+	case DeliveryWithPayloadEventNfseRejected:
 		return true
 	case DeliveryWithPayloadEventPaymentReturned:
 		return true
@@ -1371,6 +1401,11 @@ const (
 	EventNameInvoiceCreated                    EventName = "invoice.created"
 	EventNameInvoicePaid                       EventName = "invoice.paid"
 	EventNameInvoiceVoid                       EventName = "invoice.void"
+	EventNameNfseAuthorized                    EventName = "nfse.authorized"
+	EventNameNfseCancellationRequested         EventName = "nfse.cancellation_requested"
+	EventNameNfseCancelled                     EventName = "nfse.cancelled"
+	EventNameNfsePending                       EventName = "nfse.pending"
+	EventNameNfseRejected                      EventName = "nfse.rejected"
 	EventNamePaymentReturned                   EventName = "payment.returned"
 	EventNamePayoutCompleted                   EventName = "payout.completed"
 	EventNamePayoutFailed                      EventName = "payout.failed"
@@ -1434,6 +1469,16 @@ func (e EventName) Valid() bool {
 	case EventNameInvoicePaid:
 		return true
 	case EventNameInvoiceVoid:
+		return true
+	case EventNameNfseAuthorized:
+		return true
+	case EventNameNfseCancellationRequested:
+		return true
+	case EventNameNfseCancelled:
+		return true
+	case EventNameNfsePending:
+		return true
+	case EventNameNfseRejected:
 		return true
 	case EventNamePaymentReturned:
 		return true
@@ -2941,9 +2986,14 @@ const (
 	FailureIssuesRuleMETHODNOTOFFERED           FailureIssuesRule = "METHOD_NOT_OFFERED"
 	FailureIssuesRuleMETHODNOTPOSSIBLE          FailureIssuesRule = "METHOD_NOT_POSSIBLE"
 	FailureIssuesRuleNEVERCHANGES               FailureIssuesRule = "NEVER_CHANGES"
+	FailureIssuesRuleNFSENOTAUTHORIZED          FailureIssuesRule = "NFSE_NOT_AUTHORIZED"
+	FailureIssuesRuleNFSENOTSETUP               FailureIssuesRule = "NFSE_NOT_SET_UP"
+	FailureIssuesRuleNFSEOTHERACCESSKEY         FailureIssuesRule = "NFSE_OTHER_ACCESS_KEY"
+	FailureIssuesRuleNFSEUNKNOWNATTEMPT         FailureIssuesRule = "NFSE_UNKNOWN_ATTEMPT"
 	FailureIssuesRuleNOONEOFFPRODUCT            FailureIssuesRule = "NO_ONE_OFF_PRODUCT"
 	FailureIssuesRuleNOOPENDISPUTE              FailureIssuesRule = "NO_OPEN_DISPUTE"
 	FailureIssuesRuleNOTDISPUTABLE              FailureIssuesRule = "NOT_DISPUTABLE"
+	FailureIssuesRuleNOTHINGTODECLARE           FailureIssuesRule = "NOTHING_TO_DECLARE"
 	FailureIssuesRuleNOTINTRIAL                 FailureIssuesRule = "NOT_IN_TRIAL"
 	FailureIssuesRuleNOTOPEN                    FailureIssuesRule = "NOT_OPEN"
 	FailureIssuesRuleNOTPAID                    FailureIssuesRule = "NOT_PAID"
@@ -3068,11 +3118,21 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleNEVERCHANGES:
 		return true
+	case FailureIssuesRuleNFSENOTAUTHORIZED:
+		return true
+	case FailureIssuesRuleNFSENOTSETUP:
+		return true
+	case FailureIssuesRuleNFSEOTHERACCESSKEY:
+		return true
+	case FailureIssuesRuleNFSEUNKNOWNATTEMPT:
+		return true
 	case FailureIssuesRuleNOONEOFFPRODUCT:
 		return true
 	case FailureIssuesRuleNOOPENDISPUTE:
 		return true
 	case FailureIssuesRuleNOTDISPUTABLE:
+		return true
+	case FailureIssuesRuleNOTHINGTODECLARE:
 		return true
 	case FailureIssuesRuleNOTINTRIAL:
 		return true
@@ -3205,9 +3265,14 @@ const (
 	FailureRuleMETHODNOTOFFERED           FailureRule = "METHOD_NOT_OFFERED"
 	FailureRuleMETHODNOTPOSSIBLE          FailureRule = "METHOD_NOT_POSSIBLE"
 	FailureRuleNEVERCHANGES               FailureRule = "NEVER_CHANGES"
+	FailureRuleNFSENOTAUTHORIZED          FailureRule = "NFSE_NOT_AUTHORIZED"
+	FailureRuleNFSENOTSETUP               FailureRule = "NFSE_NOT_SET_UP"
+	FailureRuleNFSEOTHERACCESSKEY         FailureRule = "NFSE_OTHER_ACCESS_KEY"
+	FailureRuleNFSEUNKNOWNATTEMPT         FailureRule = "NFSE_UNKNOWN_ATTEMPT"
 	FailureRuleNOONEOFFPRODUCT            FailureRule = "NO_ONE_OFF_PRODUCT"
 	FailureRuleNOOPENDISPUTE              FailureRule = "NO_OPEN_DISPUTE"
 	FailureRuleNOTDISPUTABLE              FailureRule = "NOT_DISPUTABLE"
+	FailureRuleNOTHINGTODECLARE           FailureRule = "NOTHING_TO_DECLARE"
 	FailureRuleNOTINTRIAL                 FailureRule = "NOT_IN_TRIAL"
 	FailureRuleNOTOPEN                    FailureRule = "NOT_OPEN"
 	FailureRuleNOTPAID                    FailureRule = "NOT_PAID"
@@ -3325,11 +3390,21 @@ func (e FailureRule) Valid() bool {
 		return true
 	case FailureRuleNEVERCHANGES:
 		return true
+	case FailureRuleNFSENOTAUTHORIZED:
+		return true
+	case FailureRuleNFSENOTSETUP:
+		return true
+	case FailureRuleNFSEOTHERACCESSKEY:
+		return true
+	case FailureRuleNFSEUNKNOWNATTEMPT:
+		return true
 	case FailureRuleNOONEOFFPRODUCT:
 		return true
 	case FailureRuleNOOPENDISPUTE:
 		return true
 	case FailureRuleNOTDISPUTABLE:
+		return true
+	case FailureRuleNOTHINGTODECLARE:
 		return true
 	case FailureRuleNOTINTRIAL:
 		return true
@@ -3576,6 +3651,126 @@ func (e InvoiceVoidEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for InvoicesNfseReportRequestStatus.
+const (
+	InvoicesNfseReportRequestStatusAUTHORIZED          InvoicesNfseReportRequestStatus = "AUTHORIZED"
+	InvoicesNfseReportRequestStatusCANCELLATIONREFUSED InvoicesNfseReportRequestStatus = "CANCELLATION_REFUSED"
+	InvoicesNfseReportRequestStatusCANCELLED           InvoicesNfseReportRequestStatus = "CANCELLED"
+	InvoicesNfseReportRequestStatusREJECTED            InvoicesNfseReportRequestStatus = "REJECTED"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesNfseReportRequestStatus enum.
+func (e InvoicesNfseReportRequestStatus) Valid() bool {
+	switch e {
+	case InvoicesNfseReportRequestStatusAUTHORIZED:
+		return true
+	case InvoicesNfseReportRequestStatusCANCELLATIONREFUSED:
+		return true
+	case InvoicesNfseReportRequestStatusCANCELLED:
+		return true
+	case InvoicesNfseReportRequestStatusREJECTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicesNfseUpdateSettingsRequestIssueOn.
+const (
+	InvoicesNfseUpdateSettingsRequestIssueOnCREATED InvoicesNfseUpdateSettingsRequestIssueOn = "CREATED"
+	InvoicesNfseUpdateSettingsRequestIssueOnPAID    InvoicesNfseUpdateSettingsRequestIssueOn = "PAID"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesNfseUpdateSettingsRequestIssueOn enum.
+func (e InvoicesNfseUpdateSettingsRequestIssueOn) Valid() bool {
+	switch e {
+	case InvoicesNfseUpdateSettingsRequestIssueOnCREATED:
+		return true
+	case InvoicesNfseUpdateSettingsRequestIssueOnPAID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicesNfseUpdateSettingsRequestSimples.
+const (
+	InvoicesNfseUpdateSettingsRequestSimplesMEEPP InvoicesNfseUpdateSettingsRequestSimples = "ME_EPP"
+	InvoicesNfseUpdateSettingsRequestSimplesMEI   InvoicesNfseUpdateSettingsRequestSimples = "MEI"
+	InvoicesNfseUpdateSettingsRequestSimplesNONE  InvoicesNfseUpdateSettingsRequestSimples = "NONE"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesNfseUpdateSettingsRequestSimples enum.
+func (e InvoicesNfseUpdateSettingsRequestSimples) Valid() bool {
+	switch e {
+	case InvoicesNfseUpdateSettingsRequestSimplesMEEPP:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSimplesMEI:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSimplesNONE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicesNfseUpdateSettingsRequestSimplesAssessment.
+const (
+	InvoicesNfseUpdateSettingsRequestSimplesAssessmentALL         InvoicesNfseUpdateSettingsRequestSimplesAssessment = "ALL"
+	InvoicesNfseUpdateSettingsRequestSimplesAssessmentFEDERALONLY InvoicesNfseUpdateSettingsRequestSimplesAssessment = "FEDERAL_ONLY"
+	InvoicesNfseUpdateSettingsRequestSimplesAssessmentNOTHING     InvoicesNfseUpdateSettingsRequestSimplesAssessment = "NOTHING"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesNfseUpdateSettingsRequestSimplesAssessment enum.
+func (e InvoicesNfseUpdateSettingsRequestSimplesAssessment) Valid() bool {
+	switch e {
+	case InvoicesNfseUpdateSettingsRequestSimplesAssessmentALL:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSimplesAssessmentFEDERALONLY:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSimplesAssessmentNOTHING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicesNfseUpdateSettingsRequestSpecialRegime.
+const (
+	InvoicesNfseUpdateSettingsRequestSpecialRegimeCOOPERATIVE              InvoicesNfseUpdateSettingsRequestSpecialRegime = "COOPERATIVE"
+	InvoicesNfseUpdateSettingsRequestSpecialRegimeESTIMATE                 InvoicesNfseUpdateSettingsRequestSpecialRegime = "ESTIMATE"
+	InvoicesNfseUpdateSettingsRequestSpecialRegimeMUNICIPALMICROENTERPRISE InvoicesNfseUpdateSettingsRequestSpecialRegime = "MUNICIPAL_MICROENTERPRISE"
+	InvoicesNfseUpdateSettingsRequestSpecialRegimeNONE                     InvoicesNfseUpdateSettingsRequestSpecialRegime = "NONE"
+	InvoicesNfseUpdateSettingsRequestSpecialRegimeNOTARY                   InvoicesNfseUpdateSettingsRequestSpecialRegime = "NOTARY"
+	InvoicesNfseUpdateSettingsRequestSpecialRegimeOTHER                    InvoicesNfseUpdateSettingsRequestSpecialRegime = "OTHER"
+	InvoicesNfseUpdateSettingsRequestSpecialRegimePROFESSIONALSOCIETY      InvoicesNfseUpdateSettingsRequestSpecialRegime = "PROFESSIONAL_SOCIETY"
+	InvoicesNfseUpdateSettingsRequestSpecialRegimeSELFEMPLOYED             InvoicesNfseUpdateSettingsRequestSpecialRegime = "SELF_EMPLOYED"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesNfseUpdateSettingsRequestSpecialRegime enum.
+func (e InvoicesNfseUpdateSettingsRequestSpecialRegime) Valid() bool {
+	switch e {
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimeCOOPERATIVE:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimeESTIMATE:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimeMUNICIPALMICROENTERPRISE:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimeNONE:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimeNOTARY:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimeOTHER:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimePROFESSIONALSOCIETY:
+		return true
+	case InvoicesNfseUpdateSettingsRequestSpecialRegimeSELFEMPLOYED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MovementAccount.
 const (
 	MovementAccountAVAILABLE MovementAccount = "AVAILABLE"
@@ -3651,6 +3846,300 @@ func (e MovementKind) Valid() bool {
 	case MovementKindREFUNDREVIVED:
 		return true
 	case MovementKindSETTLEMENT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseStatus.
+const (
+	NfseStatusAUTHORIZED NfseStatus = "AUTHORIZED"
+	NfseStatusCANCELLED  NfseStatus = "CANCELLED"
+	NfseStatusPENDING    NfseStatus = "PENDING"
+	NfseStatusREJECTED   NfseStatus = "REJECTED"
+)
+
+// Valid indicates whether the value is a known member of the NfseStatus enum.
+func (e NfseStatus) Valid() bool {
+	switch e {
+	case NfseStatusAUTHORIZED:
+		return true
+	case NfseStatusCANCELLED:
+		return true
+	case NfseStatusPENDING:
+		return true
+	case NfseStatusREJECTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseAuthorizedEventApiVersion.
+const (
+	NfseAuthorizedEventApiVersionN2 NfseAuthorizedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the NfseAuthorizedEventApiVersion enum.
+func (e NfseAuthorizedEventApiVersion) Valid() bool {
+	switch e {
+	case NfseAuthorizedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseAuthorizedEventEvent.
+const (
+	NfseAuthorizedEventEventNfseAuthorized NfseAuthorizedEventEvent = "nfse.authorized"
+)
+
+// Valid indicates whether the value is a known member of the NfseAuthorizedEventEvent enum.
+func (e NfseAuthorizedEventEvent) Valid() bool {
+	switch e {
+	case NfseAuthorizedEventEventNfseAuthorized:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseCancellationReason.
+const (
+	NfseCancellationReasonDUPLICATE NfseCancellationReason = "DUPLICATE"
+	NfseCancellationReasonREFUNDED  NfseCancellationReason = "REFUNDED"
+	NfseCancellationReasonREQUESTED NfseCancellationReason = "REQUESTED"
+	NfseCancellationReasonVOIDED    NfseCancellationReason = "VOIDED"
+)
+
+// Valid indicates whether the value is a known member of the NfseCancellationReason enum.
+func (e NfseCancellationReason) Valid() bool {
+	switch e {
+	case NfseCancellationReasonDUPLICATE:
+		return true
+	case NfseCancellationReasonREFUNDED:
+		return true
+	case NfseCancellationReasonREQUESTED:
+		return true
+	case NfseCancellationReasonVOIDED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseCancellationRequestedEventApiVersion.
+const (
+	NfseCancellationRequestedEventApiVersionN2 NfseCancellationRequestedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the NfseCancellationRequestedEventApiVersion enum.
+func (e NfseCancellationRequestedEventApiVersion) Valid() bool {
+	switch e {
+	case NfseCancellationRequestedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseCancellationRequestedEventEvent.
+const (
+	NfseCancellationRequestedEventEventNfseCancellationRequested NfseCancellationRequestedEventEvent = "nfse.cancellation_requested"
+)
+
+// Valid indicates whether the value is a known member of the NfseCancellationRequestedEventEvent enum.
+func (e NfseCancellationRequestedEventEvent) Valid() bool {
+	switch e {
+	case NfseCancellationRequestedEventEventNfseCancellationRequested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseCancelledEventApiVersion.
+const (
+	NfseCancelledEventApiVersionN2 NfseCancelledEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the NfseCancelledEventApiVersion enum.
+func (e NfseCancelledEventApiVersion) Valid() bool {
+	switch e {
+	case NfseCancelledEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseCancelledEventEvent.
+const (
+	NfseCancelledEventEventNfseCancelled NfseCancelledEventEvent = "nfse.cancelled"
+)
+
+// Valid indicates whether the value is a known member of the NfseCancelledEventEvent enum.
+func (e NfseCancelledEventEvent) Valid() bool {
+	switch e {
+	case NfseCancelledEventEventNfseCancelled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfsePendingEventApiVersion.
+const (
+	NfsePendingEventApiVersionN2 NfsePendingEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the NfsePendingEventApiVersion enum.
+func (e NfsePendingEventApiVersion) Valid() bool {
+	switch e {
+	case NfsePendingEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfsePendingEventEvent.
+const (
+	NfsePendingEventEventNfsePending NfsePendingEventEvent = "nfse.pending"
+)
+
+// Valid indicates whether the value is a known member of the NfsePendingEventEvent enum.
+func (e NfsePendingEventEvent) Valid() bool {
+	switch e {
+	case NfsePendingEventEventNfsePending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseRejectedEventApiVersion.
+const (
+	NfseRejectedEventApiVersionN2 NfseRejectedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the NfseRejectedEventApiVersion enum.
+func (e NfseRejectedEventApiVersion) Valid() bool {
+	switch e {
+	case NfseRejectedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseRejectedEventEvent.
+const (
+	NfseRejectedEventEventNfseRejected NfseRejectedEventEvent = "nfse.rejected"
+)
+
+// Valid indicates whether the value is a known member of the NfseRejectedEventEvent enum.
+func (e NfseRejectedEventEvent) Valid() bool {
+	switch e {
+	case NfseRejectedEventEventNfseRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseSettingsIssueOn.
+const (
+	NfseSettingsIssueOnCREATED NfseSettingsIssueOn = "CREATED"
+	NfseSettingsIssueOnPAID    NfseSettingsIssueOn = "PAID"
+)
+
+// Valid indicates whether the value is a known member of the NfseSettingsIssueOn enum.
+func (e NfseSettingsIssueOn) Valid() bool {
+	switch e {
+	case NfseSettingsIssueOnCREATED:
+		return true
+	case NfseSettingsIssueOnPAID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseSettingsSimples.
+const (
+	NfseSettingsSimplesMEEPP NfseSettingsSimples = "ME_EPP"
+	NfseSettingsSimplesMEI   NfseSettingsSimples = "MEI"
+	NfseSettingsSimplesNONE  NfseSettingsSimples = "NONE"
+)
+
+// Valid indicates whether the value is a known member of the NfseSettingsSimples enum.
+func (e NfseSettingsSimples) Valid() bool {
+	switch e {
+	case NfseSettingsSimplesMEEPP:
+		return true
+	case NfseSettingsSimplesMEI:
+		return true
+	case NfseSettingsSimplesNONE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseSettingsSimplesAssessment.
+const (
+	NfseSettingsSimplesAssessmentALL         NfseSettingsSimplesAssessment = "ALL"
+	NfseSettingsSimplesAssessmentFEDERALONLY NfseSettingsSimplesAssessment = "FEDERAL_ONLY"
+	NfseSettingsSimplesAssessmentNOTHING     NfseSettingsSimplesAssessment = "NOTHING"
+)
+
+// Valid indicates whether the value is a known member of the NfseSettingsSimplesAssessment enum.
+func (e NfseSettingsSimplesAssessment) Valid() bool {
+	switch e {
+	case NfseSettingsSimplesAssessmentALL:
+		return true
+	case NfseSettingsSimplesAssessmentFEDERALONLY:
+		return true
+	case NfseSettingsSimplesAssessmentNOTHING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NfseSettingsSpecialRegime.
+const (
+	NfseSettingsSpecialRegimeCOOPERATIVE              NfseSettingsSpecialRegime = "COOPERATIVE"
+	NfseSettingsSpecialRegimeESTIMATE                 NfseSettingsSpecialRegime = "ESTIMATE"
+	NfseSettingsSpecialRegimeMUNICIPALMICROENTERPRISE NfseSettingsSpecialRegime = "MUNICIPAL_MICROENTERPRISE"
+	NfseSettingsSpecialRegimeNONE                     NfseSettingsSpecialRegime = "NONE"
+	NfseSettingsSpecialRegimeNOTARY                   NfseSettingsSpecialRegime = "NOTARY"
+	NfseSettingsSpecialRegimeOTHER                    NfseSettingsSpecialRegime = "OTHER"
+	NfseSettingsSpecialRegimePROFESSIONALSOCIETY      NfseSettingsSpecialRegime = "PROFESSIONAL_SOCIETY"
+	NfseSettingsSpecialRegimeSELFEMPLOYED             NfseSettingsSpecialRegime = "SELF_EMPLOYED"
+)
+
+// Valid indicates whether the value is a known member of the NfseSettingsSpecialRegime enum.
+func (e NfseSettingsSpecialRegime) Valid() bool {
+	switch e {
+	case NfseSettingsSpecialRegimeCOOPERATIVE:
+		return true
+	case NfseSettingsSpecialRegimeESTIMATE:
+		return true
+	case NfseSettingsSpecialRegimeMUNICIPALMICROENTERPRISE:
+		return true
+	case NfseSettingsSpecialRegimeNONE:
+		return true
+	case NfseSettingsSpecialRegimeNOTARY:
+		return true
+	case NfseSettingsSpecialRegimeOTHER:
+		return true
+	case NfseSettingsSpecialRegimePROFESSIONALSOCIETY:
+		return true
+	case NfseSettingsSpecialRegimeSELFEMPLOYED:
 		return true
 	default:
 		return false
@@ -6707,6 +7196,11 @@ const (
 	WebhookEventsInvoiceCreated                    WebhookEvents = "invoice.created"
 	WebhookEventsInvoicePaid                       WebhookEvents = "invoice.paid"
 	WebhookEventsInvoiceVoid                       WebhookEvents = "invoice.void"
+	WebhookEventsNfseAuthorized                    WebhookEvents = "nfse.authorized"
+	WebhookEventsNfseCancellationRequested         WebhookEvents = "nfse.cancellation_requested"
+	WebhookEventsNfseCancelled                     WebhookEvents = "nfse.cancelled"
+	WebhookEventsNfsePending                       WebhookEvents = "nfse.pending"
+	WebhookEventsNfseRejected                      WebhookEvents = "nfse.rejected"
 	WebhookEventsPaymentReturned                   WebhookEvents = "payment.returned"
 	WebhookEventsPayoutCompleted                   WebhookEvents = "payout.completed"
 	WebhookEventsPayoutFailed                      WebhookEvents = "payout.failed"
@@ -6778,6 +7272,16 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsInvoicePaid:
 		return true
 	case WebhookEventsInvoiceVoid:
+		return true
+	case WebhookEventsNfseAuthorized:
+		return true
+	case WebhookEventsNfseCancellationRequested:
+		return true
+	case WebhookEventsNfseCancelled:
+		return true
+	case WebhookEventsNfsePending:
+		return true
+	case WebhookEventsNfseRejected:
 		return true
 	case WebhookEventsPaymentReturned:
 		return true
@@ -6901,6 +7405,11 @@ const (
 	WebhooksCreateRequestEventsInvoiceCreated                    WebhooksCreateRequestEvents = "invoice.created"
 	WebhooksCreateRequestEventsInvoicePaid                       WebhooksCreateRequestEvents = "invoice.paid"
 	WebhooksCreateRequestEventsInvoiceVoid                       WebhooksCreateRequestEvents = "invoice.void"
+	WebhooksCreateRequestEventsNfseAuthorized                    WebhooksCreateRequestEvents = "nfse.authorized"
+	WebhooksCreateRequestEventsNfseCancellationRequested         WebhooksCreateRequestEvents = "nfse.cancellation_requested"
+	WebhooksCreateRequestEventsNfseCancelled                     WebhooksCreateRequestEvents = "nfse.cancelled"
+	WebhooksCreateRequestEventsNfsePending                       WebhooksCreateRequestEvents = "nfse.pending"
+	WebhooksCreateRequestEventsNfseRejected                      WebhooksCreateRequestEvents = "nfse.rejected"
 	WebhooksCreateRequestEventsPaymentReturned                   WebhooksCreateRequestEvents = "payment.returned"
 	WebhooksCreateRequestEventsPayoutCompleted                   WebhooksCreateRequestEvents = "payout.completed"
 	WebhooksCreateRequestEventsPayoutFailed                      WebhooksCreateRequestEvents = "payout.failed"
@@ -6960,6 +7469,16 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsInvoicePaid:
 		return true
 	case WebhooksCreateRequestEventsInvoiceVoid:
+		return true
+	case WebhooksCreateRequestEventsNfseAuthorized:
+		return true
+	case WebhooksCreateRequestEventsNfseCancellationRequested:
+		return true
+	case WebhooksCreateRequestEventsNfseCancelled:
+		return true
+	case WebhooksCreateRequestEventsNfsePending:
+		return true
+	case WebhooksCreateRequestEventsNfseRejected:
 		return true
 	case WebhooksCreateRequestEventsPaymentReturned:
 		return true
@@ -7070,6 +7589,11 @@ const (
 	WebhooksTestRequestEventInvoiceCreated                    WebhooksTestRequestEvent = "invoice.created"
 	WebhooksTestRequestEventInvoicePaid                       WebhooksTestRequestEvent = "invoice.paid"
 	WebhooksTestRequestEventInvoiceVoid                       WebhooksTestRequestEvent = "invoice.void"
+	WebhooksTestRequestEventNfseAuthorized                    WebhooksTestRequestEvent = "nfse.authorized"
+	WebhooksTestRequestEventNfseCancellationRequested         WebhooksTestRequestEvent = "nfse.cancellation_requested"
+	WebhooksTestRequestEventNfseCancelled                     WebhooksTestRequestEvent = "nfse.cancelled"
+	WebhooksTestRequestEventNfsePending                       WebhooksTestRequestEvent = "nfse.pending"
+	WebhooksTestRequestEventNfseRejected                      WebhooksTestRequestEvent = "nfse.rejected"
 	WebhooksTestRequestEventPaymentReturned                   WebhooksTestRequestEvent = "payment.returned"
 	WebhooksTestRequestEventPayoutCompleted                   WebhooksTestRequestEvent = "payout.completed"
 	WebhooksTestRequestEventPayoutFailed                      WebhooksTestRequestEvent = "payout.failed"
@@ -7141,6 +7665,16 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventInvoicePaid:
 		return true
 	case WebhooksTestRequestEventInvoiceVoid:
+		return true
+	case WebhooksTestRequestEventNfseAuthorized:
+		return true
+	case WebhooksTestRequestEventNfseCancellationRequested:
+		return true
+	case WebhooksTestRequestEventNfseCancelled:
+		return true
+	case WebhooksTestRequestEventNfsePending:
+		return true
+	case WebhooksTestRequestEventNfseRejected:
 		return true
 	case WebhooksTestRequestEventPaymentReturned:
 		return true
@@ -7238,6 +7772,11 @@ const (
 	WebhooksUpdateRequestEventsInvoiceCreated                    WebhooksUpdateRequestEvents = "invoice.created"
 	WebhooksUpdateRequestEventsInvoicePaid                       WebhooksUpdateRequestEvents = "invoice.paid"
 	WebhooksUpdateRequestEventsInvoiceVoid                       WebhooksUpdateRequestEvents = "invoice.void"
+	WebhooksUpdateRequestEventsNfseAuthorized                    WebhooksUpdateRequestEvents = "nfse.authorized"
+	WebhooksUpdateRequestEventsNfseCancellationRequested         WebhooksUpdateRequestEvents = "nfse.cancellation_requested"
+	WebhooksUpdateRequestEventsNfseCancelled                     WebhooksUpdateRequestEvents = "nfse.cancelled"
+	WebhooksUpdateRequestEventsNfsePending                       WebhooksUpdateRequestEvents = "nfse.pending"
+	WebhooksUpdateRequestEventsNfseRejected                      WebhooksUpdateRequestEvents = "nfse.rejected"
 	WebhooksUpdateRequestEventsPaymentReturned                   WebhooksUpdateRequestEvents = "payment.returned"
 	WebhooksUpdateRequestEventsPayoutCompleted                   WebhooksUpdateRequestEvents = "payout.completed"
 	WebhooksUpdateRequestEventsPayoutFailed                      WebhooksUpdateRequestEvents = "payout.failed"
@@ -7309,6 +7848,16 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsInvoicePaid:
 		return true
 	case WebhooksUpdateRequestEventsInvoiceVoid:
+		return true
+	case WebhooksUpdateRequestEventsNfseAuthorized:
+		return true
+	case WebhooksUpdateRequestEventsNfseCancellationRequested:
+		return true
+	case WebhooksUpdateRequestEventsNfseCancelled:
+		return true
+	case WebhooksUpdateRequestEventsNfsePending:
+		return true
+	case WebhooksUpdateRequestEventsNfseRejected:
 		return true
 	case WebhooksUpdateRequestEventsPaymentReturned:
 		return true
@@ -7560,6 +8109,11 @@ const (
 	EventsListParamsNameInvoiceCreated                    EventsListParamsName = "invoice.created"
 	EventsListParamsNameInvoicePaid                       EventsListParamsName = "invoice.paid"
 	EventsListParamsNameInvoiceVoid                       EventsListParamsName = "invoice.void"
+	EventsListParamsNameNfseAuthorized                    EventsListParamsName = "nfse.authorized"
+	EventsListParamsNameNfseCancellationRequested         EventsListParamsName = "nfse.cancellation_requested"
+	EventsListParamsNameNfseCancelled                     EventsListParamsName = "nfse.cancelled"
+	EventsListParamsNameNfsePending                       EventsListParamsName = "nfse.pending"
+	EventsListParamsNameNfseRejected                      EventsListParamsName = "nfse.rejected"
 	EventsListParamsNamePaymentReturned                   EventsListParamsName = "payment.returned"
 	EventsListParamsNamePayoutCompleted                   EventsListParamsName = "payout.completed"
 	EventsListParamsNamePayoutFailed                      EventsListParamsName = "payout.failed"
@@ -7623,6 +8177,16 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameInvoicePaid:
 		return true
 	case EventsListParamsNameInvoiceVoid:
+		return true
+	case EventsListParamsNameNfseAuthorized:
+		return true
+	case EventsListParamsNameNfseCancellationRequested:
+		return true
+	case EventsListParamsNameNfseCancelled:
+		return true
+	case EventsListParamsNameNfsePending:
+		return true
+	case EventsListParamsNameNfseRejected:
 		return true
 	case EventsListParamsNamePaymentReturned:
 		return true
@@ -7710,6 +8274,30 @@ func (e InvoicesListParamsStatus) Valid() bool {
 	case InvoicesListParamsStatusPAID:
 		return true
 	case InvoicesListParamsStatusVOID:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvoicesNfseListParamsStatus.
+const (
+	InvoicesNfseListParamsStatusAUTHORIZED InvoicesNfseListParamsStatus = "AUTHORIZED"
+	InvoicesNfseListParamsStatusCANCELLED  InvoicesNfseListParamsStatus = "CANCELLED"
+	InvoicesNfseListParamsStatusPENDING    InvoicesNfseListParamsStatus = "PENDING"
+	InvoicesNfseListParamsStatusREJECTED   InvoicesNfseListParamsStatus = "REJECTED"
+)
+
+// Valid indicates whether the value is a known member of the InvoicesNfseListParamsStatus enum.
+func (e InvoicesNfseListParamsStatus) Valid() bool {
+	switch e {
+	case InvoicesNfseListParamsStatusAUTHORIZED:
+		return true
+	case InvoicesNfseListParamsStatusCANCELLED:
+		return true
+	case InvoicesNfseListParamsStatusPENDING:
+		return true
+	case InvoicesNfseListParamsStatusREJECTED:
 		return true
 	default:
 		return false
@@ -8088,6 +8676,11 @@ const (
 	WebhooksDeliveriesParamsEventInvoiceCreated                    WebhooksDeliveriesParamsEvent = "invoice.created"
 	WebhooksDeliveriesParamsEventInvoicePaid                       WebhooksDeliveriesParamsEvent = "invoice.paid"
 	WebhooksDeliveriesParamsEventInvoiceVoid                       WebhooksDeliveriesParamsEvent = "invoice.void"
+	WebhooksDeliveriesParamsEventNfseAuthorized                    WebhooksDeliveriesParamsEvent = "nfse.authorized"
+	WebhooksDeliveriesParamsEventNfseCancellationRequested         WebhooksDeliveriesParamsEvent = "nfse.cancellation_requested"
+	WebhooksDeliveriesParamsEventNfseCancelled                     WebhooksDeliveriesParamsEvent = "nfse.cancelled"
+	WebhooksDeliveriesParamsEventNfsePending                       WebhooksDeliveriesParamsEvent = "nfse.pending"
+	WebhooksDeliveriesParamsEventNfseRejected                      WebhooksDeliveriesParamsEvent = "nfse.rejected"
 	WebhooksDeliveriesParamsEventPaymentReturned                   WebhooksDeliveriesParamsEvent = "payment.returned"
 	WebhooksDeliveriesParamsEventPayoutCompleted                   WebhooksDeliveriesParamsEvent = "payout.completed"
 	WebhooksDeliveriesParamsEventPayoutFailed                      WebhooksDeliveriesParamsEvent = "payout.failed"
@@ -8151,6 +8744,16 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventInvoicePaid:
 		return true
 	case WebhooksDeliveriesParamsEventInvoiceVoid:
+		return true
+	case WebhooksDeliveriesParamsEventNfseAuthorized:
+		return true
+	case WebhooksDeliveriesParamsEventNfseCancellationRequested:
+		return true
+	case WebhooksDeliveriesParamsEventNfseCancelled:
+		return true
+	case WebhooksDeliveriesParamsEventNfsePending:
+		return true
+	case WebhooksDeliveriesParamsEventNfseRejected:
 		return true
 	case WebhooksDeliveriesParamsEventPaymentReturned:
 		return true
@@ -10834,6 +11437,121 @@ type InvoiceVoidEventApiVersion int64
 // InvoiceVoidEventEvent defines model for InvoiceVoidEvent.Event.
 type InvoiceVoidEventEvent string
 
+// InvoicesNfseCancelRequest defines model for InvoicesNfseCancelRequest.
+type InvoicesNfseCancelRequest struct {
+	Id string `json:"id"`
+}
+
+// InvoicesNfseIssueRequest defines model for InvoicesNfseIssueRequest.
+type InvoicesNfseIssueRequest struct {
+	InvoiceId string `json:"invoiceId"`
+
+	// OmitPayer Leaves the payer out of the DPS, for example because the authority does not know the tax id that was given.
+	OmitPayer *bool `json:"omitPayer,omitempty"`
+}
+
+// InvoicesNfseReportRequest defines model for InvoicesNfseReportRequest.
+type InvoicesNfseReportRequest struct {
+	// AccessKey Needed for `AUTHORIZED`, and for `CANCELLED` if `AUTHORIZED` was never reported.
+	AccessKey *string `json:"accessKey,omitempty"`
+
+	// At When the authority did so. By default now.
+	At *string `json:"at,omitempty"`
+
+	// Attempt The attempt that was transmitted, from the event. By default the last one.
+	Attempt *int `json:"attempt,omitempty"`
+
+	// Errors Needed for `REJECTED` and `CANCELLATION_REFUSED`.
+	Errors *[]struct {
+		Code    *string `json:"code,omitempty"`
+		Message string  `json:"message"`
+	} `json:"errors,omitempty"`
+	Id string `json:"id"`
+
+	// Status What the authority answered. `CANCELLATION_REFUSED`: it does not cancel the NFS-e, which stays `AUTHORIZED`.
+	Status InvoicesNfseReportRequestStatus `json:"status"`
+
+	// VerificationUrl Where people verify the NFS-e. With `AUTHORIZED` only.
+	VerificationUrl *string `json:"verificationUrl,omitempty"`
+}
+
+// InvoicesNfseReportRequestStatus What the authority answered. `CANCELLATION_REFUSED`: it does not cancel the NFS-e, which stays `AUTHORIZED`.
+type InvoicesNfseReportRequestStatus string
+
+// InvoicesNfseUpdateSettingsRequest defines model for InvoicesNfseUpdateSettingsRequest.
+type InvoicesNfseUpdateSettingsRequest struct {
+	Cnpj string `json:"cnpj"`
+
+	// Enabled Whether each invoice gets a DPS by itself.
+	Enabled bool `json:"enabled"`
+
+	// FederalTaxes For `NONE` only, with the next two.
+	FederalTaxes *int64 `json:"federalTaxes"`
+
+	// IbsCbsClass The tax class of IBS and CBS (`cClassTrib`), 6 digits.
+	IbsCbsClass *string `json:"ibsCbsClass"`
+
+	// IbsCbsOperation The operation code of IBS and CBS (`cIndOp`), 6 digits.
+	IbsCbsOperation *string `json:"ibsCbsOperation"`
+
+	// IbsCbsSituation The tax situation of IBS and CBS (`CST`), 3 digits.
+	IbsCbsSituation *string `json:"ibsCbsSituation"`
+
+	// IssRate The rate of the ISS, in hundredths of a percent. Null if the municipality has its rates in the national system. It is left out where the Simples Nacional collects the ISS.
+	IssRate *int64 `json:"issRate"`
+
+	// IssueOn `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+	IssueOn InvoicesNfseUpdateSettingsRequestIssueOn `json:"issueOn"`
+
+	// MunicipalRegistration Inscrição municipal, without punctuation.
+	MunicipalRegistration *string `json:"municipalRegistration"`
+
+	// MunicipalServiceCode The municipality's code of the service (`cTribMun`), 3 digits.
+	MunicipalServiceCode *string `json:"municipalServiceCode"`
+
+	// MunicipalTaxes The same of the municipality, in hundredths of a percent: 200 is 2 %.
+	MunicipalTaxes *int64 `json:"municipalTaxes"`
+
+	// MunicipalityCode The IBGE code of the municipality of the store, in which the services count as provided.
+	MunicipalityCode string `json:"municipalityCode"`
+
+	// NbsCode The code of the service in the NBS, 9 digits.
+	NbsCode *string `json:"nbsCode"`
+
+	// Series Of the DPS. Choose one that no other program of the store uses: its numbers begin with 1 here.
+	Series int64 `json:"series"`
+
+	// ServiceCode The national code of the service (`cTribNac`), 6 digits.
+	ServiceCode string `json:"serviceCode"`
+
+	// Simples Under the Simples Nacional (`opSimpNac`).
+	Simples InvoicesNfseUpdateSettingsRequestSimples `json:"simples"`
+
+	// SimplesAssessment For `ME_EPP` only: which taxes the Simples collects, `ALL`, all but the ISS, or `NOTHING` (`regApTribSN`).
+	SimplesAssessment *InvoicesNfseUpdateSettingsRequestSimplesAssessment `json:"simplesAssessment"`
+
+	// SimplesRate For `ME_EPP` only (`pTotTribSN`), in hundredths of a percent.
+	SimplesRate *int64 `json:"simplesRate"`
+
+	// SpecialRegime `regEspTrib`.
+	SpecialRegime InvoicesNfseUpdateSettingsRequestSpecialRegime `json:"specialRegime"`
+
+	// StateTaxes The same of the state, in hundredths of a percent: 200 is 2 %.
+	StateTaxes *int64 `json:"stateTaxes"`
+}
+
+// InvoicesNfseUpdateSettingsRequestIssueOn `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+type InvoicesNfseUpdateSettingsRequestIssueOn string
+
+// InvoicesNfseUpdateSettingsRequestSimples Under the Simples Nacional (`opSimpNac`).
+type InvoicesNfseUpdateSettingsRequestSimples string
+
+// InvoicesNfseUpdateSettingsRequestSimplesAssessment defines model for InvoicesNfseUpdateSettingsRequest.SimplesAssessment.
+type InvoicesNfseUpdateSettingsRequestSimplesAssessment string
+
+// InvoicesNfseUpdateSettingsRequestSpecialRegime `regEspTrib`.
+type InvoicesNfseUpdateSettingsRequestSpecialRegime string
+
 // Merchant defines model for Merchant.
 type Merchant struct {
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
@@ -10889,6 +11607,268 @@ type MovementAccount string
 
 // MovementKind defines model for Movement.Kind.
 type MovementKind string
+
+// Nfse defines model for Nfse.
+type Nfse struct {
+	// AccessKey Chave de acesso: 50 characters. Null until then.
+	AccessKey *string `json:"accessKey"`
+
+	// Attempt How often the DPS was issued. Each rejection allows another.
+	Attempt int64 `json:"attempt"`
+
+	// AuthorizedAt ISO 8601 in UTC, with milliseconds.
+	AuthorizedAt      *time.Time `json:"authorizedAt"`
+	AuthorizedAttempt *int64     `json:"authorizedAttempt"`
+
+	// Cancellation Why it has to be cancelled: the payment was refunded in full, the invoice became void, a request asked for it, or the invoice has another NFS-e. A DPS that is still `PENDING` then need not be transmitted.
+	Cancellation *NfseCancellation `json:"cancellation"`
+
+	// CancelledAt ISO 8601 in UTC, with milliseconds.
+	CancelledAt *time.Time `json:"cancelledAt"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DevMode Test documents are marked as such (`tpAmb` is 2).
+	DevMode bool `json:"devMode"`
+
+	// DpsId The `Id` of the DPS: municipality, CNPJ, series and number, as the standard derives it.
+	DpsId string `json:"dpsId"`
+
+	// DpsNumber Counts within the store, environment and series, without gaps.
+	DpsNumber int64 `json:"dpsNumber"`
+
+	// DpsPath Where the API has the XML of this attempt.
+	DpsPath string `json:"dpsPath"`
+
+	// Errors Of the last rejection.
+	Errors    []NfseError `json:"errors"`
+	Id        string      `json:"id"`
+	InvoiceId string      `json:"invoiceId"`
+
+	// IssuedAt When this attempt was issued.
+	IssuedAt time.Time `json:"issuedAt"`
+
+	// NfseNumber The number of the NFS-e, from its access key.
+	NfseNumber *int64 `json:"nfseNumber"`
+
+	// RejectedAt ISO 8601 in UTC, with milliseconds.
+	RejectedAt *time.Time `json:"rejectedAt"`
+	Series     int64      `json:"series"`
+
+	// Status `PENDING`: the DPS waits for its transmission or for the answer. `AUTHORIZED`: the NFS-e exists. `REJECTED`: the authority refused the DPS; issue it again after mending the data. `CANCELLED`: the NFS-e was cancelled.
+	Status NfseStatus `json:"status"`
+
+	// UpdatedAt ISO 8601 in UTC, with milliseconds.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VerificationUrl As the transmitter reported it.
+	VerificationUrl *string `json:"verificationUrl"`
+}
+
+// NfseStatus `PENDING`: the DPS waits for its transmission or for the answer. `AUTHORIZED`: the NFS-e exists. `REJECTED`: the authority refused the DPS; issue it again after mending the data. `CANCELLED`: the NFS-e was cancelled.
+type NfseStatus string
+
+// NfseAuthorizedEvent defines model for NfseAuthorizedEvent.
+type NfseAuthorizedEvent struct {
+	ApiVersion NfseAuthorizedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		Invoice EventInvoice `json:"invoice"`
+		Nfse    Nfse         `json:"nfse"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                     `json:"devMode"`
+	Event   NfseAuthorizedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// NfseAuthorizedEventApiVersion defines model for NfseAuthorizedEvent.ApiVersion.
+type NfseAuthorizedEventApiVersion int64
+
+// NfseAuthorizedEventEvent defines model for NfseAuthorizedEvent.Event.
+type NfseAuthorizedEventEvent string
+
+// NfseCancellation Why it has to be cancelled: the payment was refunded in full, the invoice became void, a request asked for it, or the invoice has another NFS-e. A DPS that is still `PENDING` then need not be transmitted.
+type NfseCancellation struct {
+	// Errors Why the authority refused to cancel it.
+	Errors []NfseError            `json:"errors"`
+	Reason NfseCancellationReason `json:"reason"`
+
+	// RequestedAt ISO 8601 in UTC, with milliseconds.
+	RequestedAt time.Time `json:"requestedAt"`
+}
+
+// NfseCancellationReason defines model for NfseCancellation.Reason.
+type NfseCancellationReason string
+
+// NfseCancellationRequestedEvent defines model for NfseCancellationRequestedEvent.
+type NfseCancellationRequestedEvent struct {
+	ApiVersion NfseCancellationRequestedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		Invoice EventInvoice `json:"invoice"`
+		Nfse    Nfse         `json:"nfse"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                                `json:"devMode"`
+	Event   NfseCancellationRequestedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// NfseCancellationRequestedEventApiVersion defines model for NfseCancellationRequestedEvent.ApiVersion.
+type NfseCancellationRequestedEventApiVersion int64
+
+// NfseCancellationRequestedEventEvent defines model for NfseCancellationRequestedEvent.Event.
+type NfseCancellationRequestedEventEvent string
+
+// NfseCancelledEvent defines model for NfseCancelledEvent.
+type NfseCancelledEvent struct {
+	ApiVersion NfseCancelledEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		Invoice EventInvoice `json:"invoice"`
+		Nfse    Nfse         `json:"nfse"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                    `json:"devMode"`
+	Event   NfseCancelledEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// NfseCancelledEventApiVersion defines model for NfseCancelledEvent.ApiVersion.
+type NfseCancelledEventApiVersion int64
+
+// NfseCancelledEventEvent defines model for NfseCancelledEvent.Event.
+type NfseCancelledEventEvent string
+
+// NfseError defines model for NfseError.
+type NfseError struct {
+	// Code Of the tax authority.
+	Code    *string `json:"code"`
+	Message string  `json:"message"`
+}
+
+// NfsePendingEvent defines model for NfsePendingEvent.
+type NfsePendingEvent struct {
+	ApiVersion NfsePendingEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		Invoice EventInvoice `json:"invoice"`
+		Nfse    Nfse         `json:"nfse"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                  `json:"devMode"`
+	Event   NfsePendingEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// NfsePendingEventApiVersion defines model for NfsePendingEvent.ApiVersion.
+type NfsePendingEventApiVersion int64
+
+// NfsePendingEventEvent defines model for NfsePendingEvent.Event.
+type NfsePendingEventEvent string
+
+// NfseRejectedEvent defines model for NfseRejectedEvent.
+type NfseRejectedEvent struct {
+	ApiVersion NfseRejectedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		Invoice EventInvoice `json:"invoice"`
+		Nfse    Nfse         `json:"nfse"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                   `json:"devMode"`
+	Event   NfseRejectedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// NfseRejectedEventApiVersion defines model for NfseRejectedEvent.ApiVersion.
+type NfseRejectedEventApiVersion int64
+
+// NfseRejectedEventEvent defines model for NfseRejectedEvent.Event.
+type NfseRejectedEventEvent string
+
+// NfseSettings Null fields of a store that never entered its data.
+type NfseSettings struct {
+	Cnpj    *string `json:"cnpj"`
+	DevMode bool    `json:"devMode"`
+
+	// Enabled Whether each invoice gets a DPS by itself.
+	Enabled         bool    `json:"enabled"`
+	FederalTaxes    *int64  `json:"federalTaxes"`
+	IbsCbsClass     *string `json:"ibsCbsClass"`
+	IbsCbsOperation *string `json:"ibsCbsOperation"`
+	IbsCbsSituation *string `json:"ibsCbsSituation"`
+	IssRate         *int64  `json:"issRate"`
+
+	// IssueOn `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+	IssueOn               NfseSettingsIssueOn            `json:"issueOn"`
+	MunicipalRegistration *string                        `json:"municipalRegistration"`
+	MunicipalServiceCode  *string                        `json:"municipalServiceCode"`
+	MunicipalTaxes        *int64                         `json:"municipalTaxes"`
+	MunicipalityCode      *string                        `json:"municipalityCode"`
+	NbsCode               *string                        `json:"nbsCode"`
+	Series                *int64                         `json:"series"`
+	ServiceCode           *string                        `json:"serviceCode"`
+	Simples               *NfseSettingsSimples           `json:"simples"`
+	SimplesAssessment     *NfseSettingsSimplesAssessment `json:"simplesAssessment"`
+	SimplesRate           *int64                         `json:"simplesRate"`
+	SpecialRegime         *NfseSettingsSpecialRegime     `json:"specialRegime"`
+	StateTaxes            *int64                         `json:"stateTaxes"`
+}
+
+// NfseSettingsIssueOn `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+type NfseSettingsIssueOn string
+
+// NfseSettingsSimples defines model for NfseSettings.Simples.
+type NfseSettingsSimples string
+
+// NfseSettingsSimplesAssessment defines model for NfseSettings.SimplesAssessment.
+type NfseSettingsSimplesAssessment string
+
+// NfseSettingsSpecialRegime defines model for NfseSettings.SpecialRegime.
+type NfseSettingsSpecialRegime string
 
 // OneClick defines model for OneClick.
 type OneClick struct {
@@ -14141,6 +15121,14 @@ type EventsStreamParams struct {
 	Names *string `form:"names,omitempty" json:"names,omitempty"`
 }
 
+// InvoicesDpsParams defines parameters for InvoicesDps.
+type InvoicesDpsParams struct {
+	Id string `form:"id" json:"id"`
+
+	// Attempt By default the authorised attempt, else the last one.
+	Attempt *int `form:"attempt,omitempty" json:"attempt,omitempty"`
+}
+
 // InvoicesGetParams defines parameters for InvoicesGet.
 type InvoicesGetParams struct {
 	Id string `form:"id" json:"id"`
@@ -14181,6 +15169,41 @@ type InvoicesListParams struct {
 
 // InvoicesListParamsStatus defines parameters for InvoicesList.
 type InvoicesListParamsStatus string
+
+// InvoicesNfseGetParams defines parameters for InvoicesNfseGet.
+type InvoicesNfseGetParams struct {
+	Id string `form:"id" json:"id"`
+}
+
+// InvoicesNfseListParams defines parameters for InvoicesNfseList.
+type InvoicesNfseListParams struct {
+	Status    *InvoicesNfseListParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	InvoiceId *string                       `form:"invoiceId,omitempty" json:"invoiceId,omitempty"`
+
+	// CreatedFrom Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo.
+	CreatedFrom *string `form:"createdFrom,omitempty" json:"createdFrom,omitempty"`
+
+	// CreatedTo Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo.
+	CreatedTo *string `form:"createdTo,omitempty" json:"createdTo,omitempty"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+
+	// StartDate From the beginning of this day in São Paulo on.
+	StartDate *string `form:"startDate,omitempty" json:"startDate,omitempty"`
+
+	// EndDate Through the end of this day in São Paulo.
+	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
+}
+
+// InvoicesNfseListParamsStatus defines parameters for InvoicesNfseList.
+type InvoicesNfseListParamsStatus string
 
 // InvoicesPdfParams defines parameters for InvoicesPdf.
 type InvoicesPdfParams struct {
@@ -14778,6 +15801,18 @@ type DevDisputesWinJSONRequestBody = DevDisputesWinRequest
 // DevRemindersPublishJSONRequestBody defines body for DevRemindersPublish for application/json ContentType.
 type DevRemindersPublishJSONRequestBody = DevRemindersPublishRequest
 
+// InvoicesNfseCancelJSONRequestBody defines body for InvoicesNfseCancel for application/json ContentType.
+type InvoicesNfseCancelJSONRequestBody = InvoicesNfseCancelRequest
+
+// InvoicesNfseIssueJSONRequestBody defines body for InvoicesNfseIssue for application/json ContentType.
+type InvoicesNfseIssueJSONRequestBody = InvoicesNfseIssueRequest
+
+// InvoicesNfseReportJSONRequestBody defines body for InvoicesNfseReport for application/json ContentType.
+type InvoicesNfseReportJSONRequestBody = InvoicesNfseReportRequest
+
+// InvoicesNfseUpdateSettingsJSONRequestBody defines body for InvoicesNfseUpdateSettings for application/json ContentType.
+type InvoicesNfseUpdateSettingsJSONRequestBody = InvoicesNfseUpdateSettingsRequest
+
 // PaymentLinksCancelJSONRequestBody defines body for PaymentLinksCancel for application/json ContentType.
 type PaymentLinksCancelJSONRequestBody = PaymentLinksCancelRequest
 
@@ -14918,6 +15953,21 @@ type OnInvoicePaidJSONRequestBody = InvoicePaidEvent
 
 // OnInvoiceVoidJSONRequestBody defines body for OnInvoiceVoid for application/json ContentType.
 type OnInvoiceVoidJSONRequestBody = InvoiceVoidEvent
+
+// OnNfseAuthorizedJSONRequestBody defines body for OnNfseAuthorized for application/json ContentType.
+type OnNfseAuthorizedJSONRequestBody = NfseAuthorizedEvent
+
+// OnNfseCancellationRequestedJSONRequestBody defines body for OnNfseCancellationRequested for application/json ContentType.
+type OnNfseCancellationRequestedJSONRequestBody = NfseCancellationRequestedEvent
+
+// OnNfseCancelledJSONRequestBody defines body for OnNfseCancelled for application/json ContentType.
+type OnNfseCancelledJSONRequestBody = NfseCancelledEvent
+
+// OnNfsePendingJSONRequestBody defines body for OnNfsePending for application/json ContentType.
+type OnNfsePendingJSONRequestBody = NfsePendingEvent
+
+// OnNfseRejectedJSONRequestBody defines body for OnNfseRejected for application/json ContentType.
+type OnNfseRejectedJSONRequestBody = NfseRejectedEvent
 
 // OnPaymentReturnedJSONRequestBody defines body for OnPaymentReturned for application/json ContentType.
 type OnPaymentReturnedJSONRequestBody = PaymentReturnedEvent

@@ -22,6 +22,7 @@ import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
 import { ImportedRowEntity } from './entities/imported-row.ts';
 import { InvoiceEntity } from './entities/invoice.ts';
 import { MembershipEntity } from './entities/membership.ts';
+import { NfseEntity, NfseSettingsEntity } from './entities/nfse.ts';
 import { OneTimeLinkEntity } from './entities/one-time-link.ts';
 import { OutsidePaymentEntity } from './entities/outside-payment.ts';
 import { PayerSessionEntity } from './entities/payer-session.ts';
@@ -156,6 +157,7 @@ import { PortalPlans } from './migrations/0122-portal-plans.ts';
 import { UsagePrices } from './migrations/0123-usage-prices.ts';
 import { Imports } from './migrations/0127-imports.ts';
 import { SubscriptionReminders } from './migrations/0129-subscription-reminders.ts';
+import { Nfse } from './migrations/0132-nfse.ts';
 import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { PortalDetails } from './migrations/0135-portal-details.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -267,6 +269,7 @@ const MIGRATIONS = [
   { name: '0118-open-invoices', class: OpenInvoices },
   { name: '0119-reminders', class: Reminders },
   { name: '0122-portal-plans', class: PortalPlans },
+  { name: '0132-nfse', class: Nfse },
   { name: '0123-usage-prices', class: UsagePrices },
   { name: '0129-subscription-reminders', class: SubscriptionReminders },
   { name: '0134-portal-method', class: PortalMethod },
@@ -298,6 +301,8 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       CardTokenEntity,
       CardChangeEntity,
       InvoiceEntity,
+      NfseEntity,
+      NfseSettingsEntity,
       PaymentEntity,
       RefundEntity,
       ReceivableEntity,

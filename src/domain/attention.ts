@@ -233,6 +233,24 @@ export const ATTENTION = {
       'give the application the scope that lists sent PIX (at Efí gn.pix.send.read). The log line "sent Pix not listed" has ' +
       'the bank’s message. Nothing is lost: the next successful round continues where the last one ended and closes this note.',
   },
+  /** The subject is the NFS-e, a slash, and its invoice. */
+  NFSE_REJECTED: {
+    what: 'The tax authority has refused the DPS of an invoice, so there is no NFS-e.',
+    why: 'A fact of the store, its service or the payer is wrong. "errors" of invoices/nfse/get says which one.',
+    remedy:
+      'The store corrects its data under "NFS-e" in its settings, or issues the DPS without the payer, and issues it again on the ' +
+      'page of the invoice. This note closes once the DPS is issued again or the NFS-e is authorised.',
+  },
+  /** The subject is the NFS-e, a slash, and its invoice. */
+  NFSE_NOT_CANCELLED: {
+    what: 'The tax authority has refused to cancel an NFS-e.',
+    why:
+      'Its payment went back in full, its invoice became void, or somebody asked for it; but the deadline of the municipality may ' +
+      'have passed. The store owes taxes for a service that was not paid.',
+    remedy:
+      'The store asks its municipality to cancel it, and then the transmitter reports CANCELLED, or runs "npm run cli -- attention ' +
+      'resolve <id>". This note closes once the NFS-e is cancelled.',
+  },
   /** The subject is the provider account, a slash, and the end-to-end id of the PIX. */
   UNKNOWN_TRANSFER: {
     what: 'A provider has sent money that Recebe did not order, or not with this content.',

@@ -18,6 +18,7 @@ export type CycleId = Id<'cycle'>;
 export type PlanUpdateId = Id<'planUpdate'>;
 export type UsageRecordId = Id<'usageRecord'>;
 export type InvoiceId = Id<'invoice'>;
+export type NfseId = Id<'nfse'>;
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 export type EventId = Id<'event'>;
@@ -55,6 +56,7 @@ export const ID_PREFIX = {
   cycle: 'intl_',
   planUpdate: 'subu_',
   invoice: 'invc_',
+  nfse: 'nfse_',
   usageRecord: 'usgr_',
   product: 'prod_',
   /** Internal: integrators know a coupon by its code (contract section 5.8). */

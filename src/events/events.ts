@@ -4,6 +4,7 @@ import { checkoutEvents } from './checkout.ts';
 import { customerEvents } from './customer.ts';
 import type { EventDefinition } from './definition.ts';
 import { invoiceEvents } from './invoice.ts';
+import { nfseEvents } from './nfse.ts';
 import { payoutEvents } from './payout-events.ts';
 import { refundEvents } from './refund.ts';
 import { reminderEvents } from './reminder.ts';
@@ -21,6 +22,7 @@ export const EVENTS = {
   ...invoiceEvents,
   ...customerEvents,
   ...reminderEvents,
+  ...nfseEvents,
   ...payoutEvents,
   ...refundEvents,
   ...returnedPaymentEvents,

@@ -16,6 +16,7 @@ interface PublishedData {
   readonly webhook?: Identified<string>;
   readonly withdraw?: Identified<string>;
   readonly transfer?: Identified<string>;
+  readonly nfse?: Identified<string>;
   readonly invoice?: {
     readonly paymentId: string | null;
     readonly checkoutId: string | null;
@@ -42,7 +43,8 @@ export function aboutWhat(data: object, inKey: string): About {
     published.payment ??
     published.webhook ??
     published.withdraw ??
-    published.transfer;
+    published.transfer ??
+    published.nfse;
   const subjectId = about?.id ?? invoice?.paymentId ?? reminder?.paymentId ?? null;
   return {
     subjectId: subjectId === inKey ? null : subjectId,

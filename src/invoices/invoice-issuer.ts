@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IssueDeps, issueInvoices } from './issue-invoices.ts';
+import { CANCELLATIONS_AT_ONCE, publishCancellations } from './nfse/publish-cancellations.ts';
 
 /** How long a new invoice waits for its number, at most. */
 const LOOK_EVERY_MS = 500;
 
-/** Issues invoices as their rows appear. Every worker runs one; each invoice is issued by one of them. */
+/** Issues invoices as their rows appear, and publishes which NFS-e have to be cancelled. Every worker runs one; each invoice is issued by one of them. */
 export class InvoiceIssuer {
   readonly #deps: IssueDeps;
   readonly #stop = new AbortController();
@@ -27,7 +28,9 @@ export class InvoiceIssuer {
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
-        if (await issueInvoices(this.#deps, new Date())) continue;
+        const isFull = await issueInvoices(this.#deps, new Date());
+        const published = await publishCancellations(this.#deps, new Date());
+        if (isFull || published === CANCELLATIONS_AT_ONCE) continue;
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'invoices not issued: Postgres unreachable');
       }

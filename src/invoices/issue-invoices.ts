@@ -9,6 +9,8 @@ import type { StoreId } from '../domain/ids.ts';
 import type { InvoiceStatus } from '../domain/invoice.ts';
 import { invoiceEventData } from '../events/invoice.ts';
 import { subscribedAmong, writeEvent } from '../events/record.ts';
+import { issueDpsOfPublished } from './nfse/issue-dps.ts';
+import { cancelNfseOfVoid } from './nfse/request-cancellation.ts';
 
 /** Invoices per transaction. It holds the store's counter, for which only other issuers wait. */
 export const ISSUED_AT_ONCE = 100;
@@ -60,7 +62,13 @@ export async function issueInvoices(deps: IssueDeps, now: Date): Promise<boolean
 export async function issueOf(deps: IssueDeps, environment: Environment, now: Date): Promise<number> {
   const { deliveries, count } = await deps.database.em.fork().transactional(async (tx) => {
     const issued = await ISSUE(tx, { ...environment, limit: ISSUED_AT_ONCE, sendsMail: deps.sendsMail });
-    return { count: issued.length, deliveries: await publish(tx, environment, issued, now) };
+    if (issued.length === 0) return { count: 0, deliveries: [] };
+    const at = await storeTimeOf(tx, environment, now);
+    const published = await publish(tx, environment, issued, at);
+    return {
+      count: issued.length,
+      deliveries: [...published, ...(await declare(tx, environment, issued, at))],
+    };
   });
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return count;
@@ -116,17 +124,27 @@ const ISSUE = statement<Environment & { limit: number; sendsMail: boolean }, Iss
   select * from issued`,
 );
 
-/** Writes the events that somebody wants, in the caller's transaction. */
+/** Issues the DPS of the published invoices, and asks to cancel the NFS-e of void ones. */
+async function declare(
+  tx: Em,
+  environment: Environment,
+  issued: readonly Issued[],
+  at: Date,
+): Promise<DeliveryToStart[]> {
+  const voided = issued.filter(({ status }) => status === 'VOID').map(({ id }) => id);
+  await cancelNfseOfVoid(tx, voided, at);
+  return issueDpsOfPublished(tx, environment, inOrder(issued), at);
+}
+
+/** Writes the events that somebody wants, in the caller's transaction. @param at the store's time. */
 async function publish(
   tx: Em,
   environment: Environment,
   issued: readonly Issued[],
-  now: Date,
+  at: Date,
 ): Promise<DeliveryToStart[]> {
-  if (issued.length === 0) return [];
   const wanted = await subscribedAmong(tx, environment, ['invoice.created', 'invoice.paid', 'invoice.void']);
   if (wanted.length === 0) return [];
-  const at = await storeTimeOf(tx, environment, now);
   const deliveries: DeliveryToStart[] = [];
   for (const invoice of inOrder(issued)) {
     const { customerId } = invoice;

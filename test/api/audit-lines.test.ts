@@ -136,6 +136,7 @@ const NOT_AUDITED = [
   /^\/(card-tokens|customer-portal)\/create$/,
   /^\/(checkouts\/one-click|saved-cards\/delete)$/,
   /^\/webhooks\/(test|resend|resend\/stop)$/,
+  /^\/invoices\/nfse\/report$/,
   /^\/dev\//,
 ];
 

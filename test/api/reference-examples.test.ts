@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resendExample } from '../../src/api/deliveries/resend-schema.ts';
 import { eventExample } from '../../src/api/events/schema.ts';
 import { documentedPaths } from '../../src/api/frame/route.ts';
+import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema.ts';
 import { payoutId } from '../../src/api/payouts/schema.ts';
 import { exampleCardCustomerId, exampleSavedCardId } from '../../src/api/saved-cards/schema.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
@@ -9,6 +10,7 @@ import { API_ROUTES as ALL_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { exampleCheckoutId } from '../../src/wire/checkout.ts';
 import { exampleInvoice } from '../../src/wire/invoice.ts';
+import { exampleAuthorizedNfse, exampleNfse } from '../../src/wire/nfse.ts';
 import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
@@ -91,6 +93,23 @@ const INVOICE: Preparation = async (shop) => {
     ids.set(exampleInvoice.id, invoice?.id ?? '');
     expect(invoice).toBeDefined();
   });
+};
+const NFSE_SETTINGS: Preparation = async ({ api }) =>
+  void dataOf(await api.post('/v2/invoices/nfse/update-settings', exampleNfseSettings));
+/** The DPS of an invoice is issued together with its number. */
+const NFSE: Preparation = async (shop) => {
+  const { api, ids } = shop;
+  await NFSE_SETTINGS(shop);
+  await INVOICE(shop);
+  const [nfse] = dataOf<{ id: string }[]>(await api.get('/v2/invoices/nfse/list'));
+  ids.set(exampleNfse.id, nfse?.id ?? '');
+};
+const AUTHORIZED_NFSE: Preparation = async (shop) => {
+  await NFSE(shop);
+  const { accessKey, verificationUrl } = exampleAuthorizedNfse;
+  const id = shop.ids.get(exampleNfse.id);
+  const body = { id, status: 'AUTHORIZED', accessKey, verificationUrl };
+  dataOf(await shop.api.post('/v2/invoices/nfse/report', body));
 };
 /** The example replaces the card by another one that its payer has just typed. */
 const NEW_CARD: Preparation = async (shop) => {
@@ -301,6 +320,13 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
   'GET /invoices/list': INVOICE,
   'GET /invoices/get': INVOICE,
+  'GET /invoices/nfse/settings': NFSE_SETTINGS,
+  'POST /invoices/nfse/update-settings': NOTHING,
+  'GET /invoices/nfse/list': NFSE,
+  'GET /invoices/nfse/get': AUTHORIZED_NFSE,
+  'POST /invoices/nfse/issue': NFSE,
+  'POST /invoices/nfse/report': NFSE,
+  'POST /invoices/nfse/cancel': AUTHORIZED_NFSE,
   'GET /public-mrr/mrr': SUBSCRIPTION,
   'GET /public-mrr/merchant-info': STORE,
   'GET /public-mrr/revenue': REVENUE,

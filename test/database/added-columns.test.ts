@@ -4,6 +4,8 @@ import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { noteEndingCertificates } from '../../src/accounts/ending-certificates.ts';
 import { accountClaims } from '../../src/accounts/order-claims.ts';
+import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema.ts';
+import type { ShownInvoice } from '../../src/api/invoices/schema.ts';
 import { recordAction } from '../../src/audit-log/record-action.ts';
 import { verifyAudit } from '../../src/audit-log/verify-audit.ts';
 import { eraseDueCards } from '../../src/cards/erase-due-cards.ts';
@@ -56,6 +58,7 @@ import { writeReminders } from '../../src/reminders/write-reminders.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
 import { loadAttempt } from '../../src/webhooks/load-attempt.ts';
+import type { PublishedNfse } from '../../src/wire/nfse.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { secondFactorOf, signedIn } from '../support/dashboard/dashboard-user.ts';
@@ -68,6 +71,7 @@ import { buildCoupon, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { credit } from '../support/rows/credit.ts';
 import { insertHeldPayment } from '../support/rows/held-payment.ts';
+import { accessKeyOf } from '../support/rows/nfse.ts';
 import { buildPaidCheckout, buildPaidPix, takeUpSell } from '../support/rows/payments.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
@@ -149,6 +153,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await enterDashboard();
   await enterPortal();
   await takeReceiptMail();
+  await declareService();
   await takeInvoiceMail();
   await takeInvitationMail();
   await takeReminder();
@@ -268,6 +273,16 @@ async function takeInvoiceMail(): Promise<void> {
     await issueOf(deps, environment, new Date());
   });
   await TAKE_INVOICE_MAILS(app.database, { now: new Date(), limit: 10 });
+}
+
+/** A DPS is issued, and its cancellation asked for. */
+async function declareService(): Promise<void> {
+  await post('/v2/invoices/nfse/update-settings', exampleNfseSettings);
+  const [invoice] = dataOf<ShownInvoice[]>(await app.api.get('/v2/invoices/list?status=PAID'));
+  const nfse = await post<PublishedNfse>('/v2/invoices/nfse/issue', { invoiceId: invoice?.id });
+  const { id } = nfse;
+  await post('/v2/invoices/nfse/report', { id, status: 'AUTHORIZED', accessKey: accessKeyOf(nfse) });
+  await post('/v2/invoices/nfse/cancel', { id });
 }
 
 /** A boleto is due, and its payer wants no more reminders. */

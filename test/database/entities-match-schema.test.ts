@@ -30,6 +30,7 @@ const WITHOUT_ENTITY = [
   'metadata_entries',
   'money_orders',
   'mrr_changes',
+  'nfse_counters',
   'notice_mails',
   'order_claims',
   'provider_account_listings',

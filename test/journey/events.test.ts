@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema.ts';
+import type { ShownInvoice } from '../../src/api/invoices/schema.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
@@ -11,6 +13,7 @@ import { EVENTS } from '../../src/events/events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
+import { exampleAuthorizedNfse, type PublishedNfse } from '../../src/wire/nfse.ts';
 import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
@@ -24,6 +27,7 @@ import {
 import { buildWebhook, webhookBody } from '../support/rows/build.ts';
 import { buildProduct } from '../support/rows/catalog.ts';
 import { createTimeSkippingEnvironment } from '../support/servers/temporal-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const SECRET = 'a secret of the shop';
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -193,6 +197,34 @@ async function lost(id: string): Promise<string> {
   return id;
 }
 
+/** The DPS of a subscription's first payment. */
+async function declared() {
+  await post('invoices/nfse/update-settings', exampleNfseSettings);
+  const subscriptionId = await subscription();
+  return eventually(async () => {
+    const [invoice] = dataOf<ShownInvoice[]>(
+      await api.get(`/v2/invoices/list?subscriptionId=${subscriptionId}`),
+    );
+    const [nfse] = dataOf<PublishedNfse[]>(await api.get(`/v2/invoices/nfse/list?invoiceId=${invoice?.id}`));
+    expect(nfse).toBeDefined();
+    return { ...(nfse as PublishedNfse), invoice: invoice as ShownInvoice };
+  });
+}
+
+async function authorized() {
+  const nfse = await declared();
+  const { accessKey, verificationUrl } = exampleAuthorizedNfse;
+  await post('invoices/nfse/report', { id: nfse.id, status: 'AUTHORIZED', accessKey, verificationUrl });
+  return nfse;
+}
+
+async function toCancel(): Promise<string> {
+  const { id, invoice } = await authorized();
+  await refunded('checkouts', invoice.checkoutId ?? '');
+  await received('nfse.cancellation_requested', id);
+  return id;
+}
+
 type Name = EventName | V1EventName;
 const NAMES = [...EVENT_NAMES, ...V1_EVENT_NAMES];
 
@@ -273,6 +305,20 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     const data = { amount: 14_990, customer: ANA, description: 'Plano anual', dueDate };
     const { id } = await post('transparents/create', { method: 'BOLETO', data });
     await post('dev/reminders/publish', { id });
+    return id;
+  },
+  'nfse.pending': async () => (await declared()).id,
+  'nfse.authorized': async () => (await authorized()).id,
+  async 'nfse.rejected'() {
+    const { id } = await declared();
+    const errors = [{ code: 'E0188', message: 'CNPJ do prestador inexistente' }];
+    await post('invoices/nfse/report', { id, status: 'REJECTED', errors });
+    return id;
+  },
+  'nfse.cancellation_requested': toCancel,
+  async 'nfse.cancelled'() {
+    const id = await toCancel();
+    await post('invoices/nfse/report', { id, status: 'CANCELLED' });
     return id;
   },
   async 'refund.failed'() {

@@ -14,6 +14,7 @@ const KINDS: readonly {
   { kinds: ['checkout'], name: 'a checkout or payment link', at: ['/checkouts/', '/payment-links/'] },
   { kinds: ['subscription'], name: 'a subscription', at: ['/subscriptions/'] },
   { kinds: ['invoice'], name: 'an invoice', at: ['/invoices/'] },
+  { kinds: ['nfse'], name: 'an NFS-e', at: ['/invoices/nfse/'] },
   { kinds: ['product'], name: 'a product', at: ['/products/'] },
   { kinds: ['customer'], name: 'a customer', at: ['/customers/'] },
   { kinds: ['webhook'], name: 'a webhook', at: ['/webhooks/'] },

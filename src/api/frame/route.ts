@@ -69,8 +69,8 @@ export interface Route extends RouteFacts {
   readonly listFields: z.ZodObject;
   /** Whether the response is a stream of server-sent events, each with one item as its `data`. */
   readonly stream: boolean;
-  /** Whether the response is a file, a {@link SentFile}. */
-  readonly file: boolean;
+  /** The media type of a response that is a file, a {@link SentFile}; null for any other. */
+  readonly file: FileType | null;
   /** The columns of a list as CSV; null if it has no CSV form. */
   readonly csv: CsvColumns<unknown> | null;
   /**
@@ -219,24 +219,36 @@ export function streamRoute<Response extends AnySchema, Query extends QuerySchem
   return erased({ ...definition, method: 'GET', stream: true }, definition.query ?? noQuery, false);
 }
 
+/** The media types of files. */
+export type FileType = 'application/pdf' | 'application/xml';
+
 /** A file as the response to a request. */
 export interface SentFile {
   /** ASCII without quotes. */
   readonly name: string;
-  readonly type: 'application/pdf';
+  readonly type: FileType;
   readonly body: Buffer;
 }
+
+const FILES: Readonly<Record<FileType, { readonly description: string; readonly start: string }>> = {
+  'application/pdf': { description: 'A PDF.', start: '%PDF-1.7' },
+  'application/xml': {
+    description: 'An XML document in UTF-8.',
+    start: '<?xml version="1.0" encoding="UTF-8"?>',
+  },
+};
 
 /** A GET route that returns a file instead of the envelope. */
 export function fileRoute<Query extends QuerySchema>(
   definition: Omit<
     Definition<Query, NoBody, z.ZodType, undefined, SentFile>,
     'method' | 'body' | 'prepare' | 'refresh' | 'response' | 'example'
-  >,
+  > & { readonly fileType?: FileType },
 ): Operation<SentFile> {
-  const response = z.string().meta({ description: 'A PDF.' });
-  const shown = { response, example: { response: '%PDF-1.7' }, file: true };
-  return erased({ ...definition, ...shown, method: 'GET' }, definition.query ?? noQuery, false);
+  const { fileType: file = 'application/pdf', ...given } = definition;
+  const { description, start } = FILES[file];
+  const shown = { response: z.string().meta({ description }), example: { response: start }, file };
+  return erased({ ...given, ...shown, method: 'GET' }, given.query ?? noQuery, false);
 }
 
 /** Parameters of every v1 list, as the `Link` header of an earlier response contains them. */
@@ -308,7 +320,7 @@ function erased<Answer>(definition: object, query: QuerySchema, list: boolean): 
     listFields = noFields,
     csv = null,
     stream = false,
-    file = false,
+    file = null,
   } = given;
   return {
     ...given,

@@ -116,6 +116,17 @@ export const RULES = {
   USED_UP: rule('INVALID_STATE', 'The coupon has reached its maximum number of uses.'),
   VALIDITY_OVER: rule('INVALID_STATE', 'The validity of the coupon is over.'),
   RESEND_IN_PROGRESS: rule('INVALID_STATE', 'Another bulk resend of this webhook is still running.'),
+  NFSE_NOT_SET_UP: rule('INVALID_STATE', 'The store has not entered its data for NFS-e.'),
+  NOTHING_TO_DECLARE: rule(
+    'INVALID_STATE',
+    'The invoice is void, its payment was refunded, or it charges nothing for a service.',
+  ),
+  NFSE_NOT_AUTHORIZED: rule('INVALID_STATE', 'The NFS-e is not authorised.'),
+  NFSE_UNKNOWN_ATTEMPT: rule('NOT_ACCEPTABLE', 'The DPS was not issued that often.'),
+  NFSE_OTHER_ACCESS_KEY: rule(
+    'NOT_ACCEPTABLE',
+    'The access key has the tax id of another store, or belongs to another NFS-e.',
+  ),
   COUPON_UNKNOWN: rule('COUPON_NOT_ACCEPTED', 'No coupon has this code.'),
   COUPON_INACTIVE: rule('COUPON_NOT_ACCEPTED', 'The coupon is inactive.'),
   COUPON_EXPIRED: rule('COUPON_NOT_ACCEPTED', 'The coupon has reached its maximum number of uses.'),

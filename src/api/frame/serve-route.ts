@@ -106,7 +106,7 @@ export function serveRoute(
       const listening: Listening = { caller, lastEventId: ctx.get('Last-Event-ID') || null };
       return sendStream(ctx, (await route.handler(request, listening)) as Readable);
     }
-    if (route.file) {
+    if (route.file !== null) {
       const handled = route.handler(request, undefined);
       return sendDocument(ctx, (await handled.catch(hinted(route, request))) as SentFile);
     }

@@ -41,8 +41,8 @@ const headers = z.object({
 export function success(route: Route) {
   const { response } = route.example;
   if (route.stream) return { description: 'Success', headers, content: eventStream(response) };
-  if (route.file)
-    return { description: 'Success', headers, content: { 'application/pdf': { schema: route.response } } };
+  if (route.file !== null)
+    return { description: 'Success', headers, content: { [route.file]: { schema: route.response } } };
   const envelope = { success: z.literal(true), error: z.null() };
   const schema = route.list
     ? z.object({ data: z.array(route.response), ...envelope, pagination, ...route.listFields.shape })

@@ -17,6 +17,7 @@ import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { publishedPayment } from '../../events/parties.ts';
 import { writeEvent } from '../../events/record.ts';
 import { transparentEventData } from '../../events/transparent.ts';
+import { cancelNfseOfRefunded } from '../../invoices/nfse/request-cancellation.ts';
 import { respondByOf } from '../disputes/respond-by.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { lockCharge } from '../load-charge.ts';
@@ -260,5 +261,6 @@ export async function takeBack(em: Em, held: Charge, otherwise: ChargeStatus, no
     );
   }
   await em.nativeUpdate(ChargeEntity, { id: charge.id }, { status, updatedAt: now });
+  if (status === 'REFUNDED') await cancelNfseOfRefunded(em, charge.id, now);
   return { ...charge, status, updatedAt: now };
 }

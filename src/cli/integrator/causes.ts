@@ -4,6 +4,7 @@ import type { EventName } from '../../domain/event.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { advance, afterwards } from './clock-causes.ts';
 import { disableWebhook } from './gone-endpoint.ts';
+import { authorize, declare } from './nfse-causes.ts';
 
 /** What an integrator does to cause an event. @returns the id of the object that the event is about. */
 type Do = (api: Api) => Promise<string>;
@@ -329,6 +330,39 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     async cause(api) {
       const { id } = await api.post('customers/create', { name: 'Ana Souza', email: 'ana@example.com' });
       await api.post('customers/update', { id, cellphone: '+55 11 91234-5678' });
+      return id;
+    },
+  },
+  'nfse.pending': {
+    how: 'pays a checkout, and issues the DPS of its invoice',
+    cause: async (api) => (await declare(api, paidCheckout)).id,
+  },
+  'nfse.authorized': {
+    how: 'issues a DPS, and reports that it was authorised',
+    cause: async (api) => authorize(api, await declare(api, paidCheckout)),
+  },
+  'nfse.rejected': {
+    how: 'issues a DPS, and reports that it was rejected',
+    async cause(api) {
+      const { id } = await declare(api, paidCheckout);
+      const errors = [{ code: 'E0188', message: 'recebe trigger' }];
+      await api.post('invoices/nfse/report', { id, status: 'REJECTED', errors });
+      return id;
+    },
+  },
+  'nfse.cancellation_requested': {
+    how: 'asks for the cancellation of an authorised NFS-e',
+    async cause(api) {
+      const id = await authorize(api, await declare(api, paidCheckout));
+      await api.post('invoices/nfse/cancel', { id });
+      return id;
+    },
+  },
+  'nfse.cancelled': {
+    how: 'reports that an authorised NFS-e was cancelled',
+    async cause(api) {
+      const id = await authorize(api, await declare(api, paidCheckout));
+      await api.post('invoices/nfse/report', { id, status: 'CANCELLED' });
       return id;
     },
   },

@@ -63,6 +63,10 @@ export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanReq
 export type SubscriptionsPreviewRequest = Schemas['SubscriptionsPreviewRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
 export type SubscriptionsCheckoutsDeleteRequest = Schemas['SubscriptionsCheckoutsDeleteRequest'];
+export type InvoicesNfseUpdateSettingsRequest = Schemas['InvoicesNfseUpdateSettingsRequest'];
+export type InvoicesNfseIssueRequest = Schemas['InvoicesNfseIssueRequest'];
+export type InvoicesNfseReportRequest = Schemas['InvoicesNfseReportRequest'];
+export type InvoicesNfseCancelRequest = Schemas['InvoicesNfseCancelRequest'];
 export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
 export type DevDisputesWinRequest = Schemas['DevDisputesWinRequest'];
 export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
@@ -155,6 +159,15 @@ export type InvoiceVoidEvent = Schemas['InvoiceVoidEvent'];
 export type CustomerUpdatedEvent = Schemas['CustomerUpdatedEvent'];
 export type ReminderDueEvent = Schemas['ReminderDueEvent'];
 export type EventReminder = Schemas['EventReminder'];
+export type NfsePendingEvent = Schemas['NfsePendingEvent'];
+export type Nfse = Schemas['Nfse'];
+export type NfseError = Schemas['NfseError'];
+/** Why it has to be cancelled: the payment was refunded in full, the invoice became void, a request asked for it, or the invoice has another NFS-e. A DPS that is still `PENDING` then need not be transmitted. */
+export type NfseCancellation = Schemas['NfseCancellation'];
+export type NfseAuthorizedEvent = Schemas['NfseAuthorizedEvent'];
+export type NfseRejectedEvent = Schemas['NfseRejectedEvent'];
+export type NfseCancellationRequestedEvent = Schemas['NfseCancellationRequestedEvent'];
+export type NfseCancelledEvent = Schemas['NfseCancelledEvent'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
 export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
@@ -199,6 +212,8 @@ export type PlanUpdate = Schemas['PlanUpdate'];
 export type SubscriptionPreview = Schemas['SubscriptionPreview'];
 export type UsageRecord = Schemas['UsageRecord'];
 export type Invoice = Schemas['Invoice'];
+/** Null fields of a store that never entered its data. */
+export type NfseSettings = Schemas['NfseSettings'];
 export type RecurringRevenue = Schemas['RecurringRevenue'];
 export type Merchant = Schemas['Merchant'];
 export type Revenue = Schemas['Revenue'];
@@ -296,6 +311,16 @@ export interface WebhookEvents {
   'customer.updated': CustomerUpdatedEvent;
   /** A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition */
   'reminder.due': ReminderDueEvent;
+  /** A DPS was issued, or issued again after a rejection: whoever transmits it fetches, signs and sends its XML. Our addition */
+  'nfse.pending': NfsePendingEvent;
+  /** The tax authority made the NFS-e. Our addition */
+  'nfse.authorized': NfseAuthorizedEvent;
+  /** The tax authority refused the DPS. It can be issued again after its data is mended. Our addition */
+  'nfse.rejected': NfseRejectedEvent;
+  /** An authorised NFS-e has to be cancelled: its payment was refunded in full, its invoice became void, or a request asked for it. Our addition */
+  'nfse.cancellation_requested': NfseCancellationRequestedEvent;
+  /** The NFS-e was cancelled. Our addition */
+  'nfse.cancelled': NfseCancelledEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
   /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
@@ -1256,15 +1281,103 @@ export class SubscriptionsResource {
   }
 }
 
+export type InvoicesNfseListQuery = NonNullable<operations['invoicesNfseList']['parameters']['query']>;
+export type InvoicesNfseGetQuery = NonNullable<operations['invoicesNfseGet']['parameters']['query']>;
+
+/** The operations below `/v2/invoices/nfse`. */
+export class InvoicesNfseResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * The data of the store for NFS-e.
+   *
+   * Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+   */
+  settings(options?: RequestOptions): Promise<NfseSettings> {
+    return this.#http.get('/v2/invoices/nfse/settings', undefined, options);
+  }
+
+  /**
+   * Change the data of the store for NFS-e.
+   *
+   * Replaces all of it, in the environment of the key. It counts for every DPS that is issued from then on, also again.
+   *
+   * Needs the permission `INVOICE:CREATE`.
+   */
+  updateSettings(body: InvoicesNfseUpdateSettingsRequest, options?: RequestOptions): Promise<NfseSettings> {
+    return this.#http.post('/v2/invoices/nfse/update-settings', body, options);
+  }
+
+  /**
+   * List NFS-e, newest first.
+   *
+   * With `status=PENDING`: every DPS that still waits to be transmitted, or for the answer.
+   *
+   * Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+   */
+  list(query?: InvoicesNfseListQuery, options?: RequestOptions): Pages<Nfse> {
+    return this.#http.list('/v2/invoices/nfse/list', query, options);
+  }
+
+  /**
+   * Get an NFS-e.
+   *
+   * Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+   */
+  get(query: InvoicesNfseGetQuery, options?: RequestOptions): Promise<Nfse> {
+    return this.#http.get('/v2/invoices/nfse/get', query, options);
+  }
+
+  /**
+   * Issue the DPS of an invoice.
+   *
+   * For an invoice that has none, again after a rejection, or another one after a cancellation. If one is `PENDING` or `AUTHORIZED`, it is returned as it is.
+   *
+   * Needs the permission `INVOICE:CREATE`.
+   */
+  issue(body: InvoicesNfseIssueRequest, options?: RequestOptions): Promise<Nfse> {
+    return this.#http.post('/v2/invoices/nfse/issue', body, options);
+  }
+
+  /**
+   * Report what the tax authority answered.
+   *
+   * For the program that transmits each DPS. Reports may be repeated, and may arrive in any order: the NFS-e is returned as it is
+   * afterwards. `AUTHORIZED` is accepted after `REJECTED`, and a rejection after `AUTHORIZED` changes nothing.
+   *
+   * Needs the permission `INVOICE:CREATE`.
+   */
+  report(body: InvoicesNfseReportRequest, options?: RequestOptions): Promise<Nfse> {
+    return this.#http.post('/v2/invoices/nfse/report', body, options);
+  }
+
+  /**
+   * Ask for the cancellation of an NFS-e.
+   *
+   * Publishes `nfse.cancellation_requested`. Repeating it changes nothing, unless the authority has refused the last request.
+   *
+   * Needs the permission `INVOICE:CREATE`.
+   */
+  cancel(body: InvoicesNfseCancelRequest, options?: RequestOptions): Promise<Nfse> {
+    return this.#http.post('/v2/invoices/nfse/cancel', body, options);
+  }
+}
+
 export type InvoicesListQuery = NonNullable<operations['invoicesList']['parameters']['query']>;
 export type InvoicesGetQuery = NonNullable<operations['invoicesGet']['parameters']['query']>;
 
 /** Numbered invoices of cycles and of payments of checkouts. */
 export class InvoicesResource {
   readonly #http: HttpClient;
+  readonly nfse: InvoicesNfseResource;
 
   constructor(http: HttpClient) {
     this.#http = http;
+    this.nfse = new InvoicesNfseResource(http);
   }
 
   /**

@@ -63,6 +63,11 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, MessageKey>> = {
 
 /** The text for each rule that a code stands for. */
 export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
+  NFSE_NOT_SET_UP: 'dashboard.rule.nfseNotSetUp',
+  NOTHING_TO_DECLARE: 'dashboard.rule.nothingToDeclare',
+  NFSE_NOT_AUTHORIZED: 'dashboard.rule.nfseNotAuthorized',
+  NFSE_UNKNOWN_ATTEMPT: 'dashboard.rule.nfseUnknownAttempt',
+  NFSE_OTHER_ACCESS_KEY: 'dashboard.rule.nfseOtherAccessKey',
   UNKNOWN_PRODUCT: 'dashboard.rule.unknownProduct',
   PRODUCT_ARCHIVED: 'dashboard.rule.productArchived',
   CLOCK_TOO_FAR: 'dashboard.rule.clockTooFar',
@@ -149,6 +154,25 @@ const DAY: MessageKey = 'dashboard.frame.chooseADaySuchAs';
 
 /** The valid format of each field of a form, by the field's API name without indices: `items.quantity`. */
 export const FIELD_WORDS: Readonly<Record<string, MessageKey>> = {
+  cnpj: 'dashboard.field.cnpj',
+  municipalRegistration: 'dashboard.field.municipalRegistration',
+  municipalityCode: 'dashboard.field.municipalityCode',
+  series: 'dashboard.field.series',
+  serviceCode: 'dashboard.field.serviceCode',
+  municipalServiceCode: 'dashboard.field.municipalServiceCode',
+  nbsCode: 'dashboard.field.nbsCode',
+  issRate: 'dashboard.field.issRate',
+  specialRegime: 'dashboard.field.specialRegime',
+  ibsCbsOperation: 'dashboard.field.ibsCbsOperation',
+  ibsCbsSituation: 'dashboard.field.ibsCbsSituation',
+  ibsCbsClass: 'dashboard.field.ibsCbsClass',
+  simplesRate: 'dashboard.field.taxRate',
+  federalTaxes: 'dashboard.field.taxRate',
+  stateTaxes: 'dashboard.field.taxRate',
+  municipalTaxes: 'dashboard.field.taxRate',
+  issueOn: CHOOSE,
+  simples: CHOOSE,
+  simplesAssessment: CHOOSE,
   name: 'dashboard.frame.theNameMustHave1',
   externalId: 'dashboard.field.externalId',
   price: 'dashboard.field.price',

@@ -13,6 +13,7 @@ type Place =
   | 'checkout'
   | 'subscription'
   | 'payout'
+  | 'invoice'
   | 'webhooks'
   | 'keys'
   | 'balance'
@@ -41,6 +42,8 @@ const PLACES: Readonly<Record<AttentionKind, Place>> = {
   REFUND_REQUESTED: 'charge',
   EVIDENCE_NOT_SENT: 'charge',
   CARD_NOT_ERASED: 'accounts',
+  NFSE_REJECTED: 'invoice',
+  NFSE_NOT_CANCELLED: 'invoice',
   SENT_NOT_LISTED: 'accounts',
   UNKNOWN_TRANSFER: 'bank',
   NEGATIVE_BALANCE: 'balance',
@@ -68,6 +71,8 @@ export function attentionIcon(kind: AttentionKind): Icon {
       return 'shopping-cart';
     case 'payout':
       return 'banknote';
+    case 'invoice':
+      return 'receipt-text';
     case 'webhooks':
       return 'webhook';
     case 'keys':
@@ -102,6 +107,8 @@ export function attentionLink(
       return link(visit, `/subscriptions/${subjectId}`, say('dashboard.home.seeTheSubscription'));
     case 'payout':
       return link(visit, `/payouts/${subjectId}`, say('dashboard.home.seeThePayout'));
+    case 'invoice':
+      return link(visit, `/invoices/${subjectId.split('/').at(-1)}`, say('dashboard.home.seeTheInvoice'));
     case 'webhooks':
       return link(visit, '/webhooks', say('dashboard.home.seeTheWebhooks'));
     case 'keys':

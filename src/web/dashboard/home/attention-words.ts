@@ -32,6 +32,11 @@ const WORDS: Readonly<Record<AttentionKind, readonly [what: MessageKey, why: Mes
   REFUND_REQUESTED: ['dashboard.attention.refundRequested.what', 'dashboard.attention.refundRequested.why'],
   EVIDENCE_NOT_SENT: ['dashboard.attention.evidenceNotSent.what', 'dashboard.attention.evidenceNotSent.why'],
   CARD_NOT_ERASED: ['dashboard.attention.cardNotErased.what', 'dashboard.attention.cardNotErased.why'],
+  NFSE_REJECTED: ['dashboard.attention.nfseRejected.what', 'dashboard.attention.nfseRejected.why'],
+  NFSE_NOT_CANCELLED: [
+    'dashboard.attention.nfseNotCancelled.what',
+    'dashboard.attention.nfseNotCancelled.why',
+  ],
   SENT_NOT_LISTED: ['dashboard.attention.sentNotListed.what', 'dashboard.attention.sentNotListed.why'],
   UNKNOWN_TRANSFER: ['dashboard.attention.unknownTransfer.what', 'dashboard.attention.unknownTransfer.why'],
   NEGATIVE_BALANCE: ['dashboard.attention.negativeBalance.what', 'dashboard.attention.negativeBalance.why'],

@@ -23,6 +23,7 @@ export const PERMISSION_WORDS: Readonly<Record<Permission, MessageKey>> = {
   'SUBSCRIPTION:READ': 'dashboard.keys.permissionWords.SUBSCRIPTIONREAD',
   'SUBSCRIPTION:DELETE': 'dashboard.keys.permissionWords.SUBSCRIPTIONDELETE',
   'INVOICE:READ': 'dashboard.keys.permissionWords.INVOICEREAD',
+  'INVOICE:CREATE': 'dashboard.keys.permissionWords.INVOICECREATE',
   'BANK_STATEMENT:READ': 'dashboard.keys.permissionWords.BANKSTATEMENTREAD',
   'STORE:READ': 'dashboard.keys.permissionWords.STOREREAD',
   'STORE:CREATE': 'dashboard.keys.permissionWords.STORECREATE',

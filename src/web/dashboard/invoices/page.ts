@@ -11,6 +11,7 @@ import { dashboardRoute } from '../frame/route.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amountHeading } from '../words.ts';
+import { nfsePanel } from './nfse-panel.ts';
 import { invoiceBadge } from './words.ts';
 
 /** One invoice as its PDF has it, with links to what it is for. */
@@ -27,7 +28,8 @@ export const invoicePage = dashboardRoute({
     return detailPage(visit, {
       title: document.title,
       active: 'invoices',
-      main: section(say('dashboard.invoices.lines'), linesTable(visit, document)),
+      main: html`${section(say('dashboard.invoices.lines'), linesTable(visit, document))}
+${await nfsePanel(visit, invoice)}`,
       cards: [
         {
           title: say('dashboard.details'),

@@ -3,6 +3,7 @@ import { seesTaxIds } from '../../../domain/role.ts';
 import { invoiceFile } from '../../../invoices/invoice-files.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { invoiceList } from './list.ts';
+import { nfseForms } from './nfse-actions.ts';
 import { invoicePage } from './page.ts';
 
 /** An invoice as PDF, with the whole tax id only for members who see those of customers. */
@@ -17,4 +18,9 @@ const pdf = dashboardRoute({
   },
 });
 
-export const invoicePages: readonly DashboardRoute[] = [invoiceList, invoicePage, pdf];
+export const invoicePages: readonly DashboardRoute[] = [
+  invoiceList,
+  invoicePage,
+  pdf,
+  ...nfseForms(invoicePage.handler),
+];

@@ -18,6 +18,7 @@ import { formAction } from '../lists/form-action.ts';
 import { billingSettingsPages } from './billing-page.ts';
 import { colorPicker, contrastInWords } from './colour.ts';
 import { MAX_LOGO_BYTES, readLogo } from './logo-image.ts';
+import { nfseSettingsPages } from './nfse-page.ts';
 import { portalSettingsPages } from './portal-page.ts';
 import { PROFILE_FORM_ID, previewPages, renderPreviews } from './preview.ts';
 import { FIELDS, givenOf, NEEDED } from './profile-fields.ts';
@@ -95,6 +96,7 @@ ${section(say('dashboard.settings.whatPayersSee'), html`<p>${intro}</p>${profile
 <p>${link(visit, '/settings/billing', say('dashboard.settings.billing.open'))}</p>
 <p>${link(visit, '/settings/reminders', say('dashboard.settings.reminders.open'))}</p>
 <p>${link(visit, '/settings/portal', say('dashboard.settings.portal.open'))}</p>
+<p>${link(visit, '/settings/nfse', say('dashboard.settings.nfse.open'))}</p>
 </div><div class="with-preview__preview">${renderPreviews(visit)}</div></div>`;
   const headers = PAGE_WITH_PREVIEWS_HEADERS;
   return page(visit, { title: say('dashboard.store'), active: 'settings', body, status, headers });
@@ -195,4 +197,5 @@ export const settingsPages: readonly DashboardRoute[] = [
   ...billingSettingsPages,
   ...reminderSettingsPages,
   ...portalSettingsPages,
+  ...nfseSettingsPages,
 ];

@@ -24,6 +24,6 @@ export interface CheckoutDeps {
 export interface PaymentMoment {
   readonly now: Date;
   readonly requestId: string | null;
-  /** The language of the payer's receipt mail; null or absent for no mail. */
+  /** The language of the payer's page, for mails; null or absent for no mail. */
   readonly receiptLanguage?: string | null;
 }

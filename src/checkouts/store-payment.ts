@@ -47,7 +47,7 @@ export async function storePayment(
         throw new PaymentRefusal('CARD_NOT_ACCEPTED');
       if (charge.upsellOf === null) await lockOpenCheckout(em, charge);
       const customer = await customerOf(em, payer, charge, charge.createdAt);
-      const row = { ...charge, ...payerColumns(payer.payer), ...customer };
+      const row = { ...charge, ...payerColumns(payer.payer), payerLanguage: language, ...customer };
       if (row.couponId !== null) {
         if (METHOD_TRAITS[row.method].hasDueDate) await limitBoletosWithCoupon(em, row.couponId);
         await reserveCoupon(em, row.couponId, row.createdAt);

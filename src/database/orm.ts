@@ -158,6 +158,7 @@ import { UsagePrices } from './migrations/0123-usage-prices.ts';
 import { Imports } from './migrations/0127-imports.ts';
 import { SubscriptionReminders } from './migrations/0129-subscription-reminders.ts';
 import { Nfse } from './migrations/0132-nfse.ts';
+import { PayerLanguage } from './migrations/0133-payer-language.ts';
 import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { PortalDetails } from './migrations/0135-portal-details.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -269,12 +270,13 @@ const MIGRATIONS = [
   { name: '0118-open-invoices', class: OpenInvoices },
   { name: '0119-reminders', class: Reminders },
   { name: '0122-portal-plans', class: PortalPlans },
-  { name: '0132-nfse', class: Nfse },
   { name: '0123-usage-prices', class: UsagePrices },
+  { name: '0127-imports', class: Imports },
   { name: '0129-subscription-reminders', class: SubscriptionReminders },
+  { name: '0132-nfse', class: Nfse },
+  { name: '0133-payer-language', class: PayerLanguage },
   { name: '0134-portal-method', class: PortalMethod },
   { name: '0135-portal-details', class: PortalDetails },
-  { name: '0127-imports', class: Imports },
 ];
 
 /**

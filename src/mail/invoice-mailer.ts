@@ -4,8 +4,9 @@ import { StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
 import { invoiceAddress } from '../invoices/invoice-address.ts';
 import { invoiceFile, numberOf } from '../invoices/invoice-files.ts';
+import { invoiceLanguage } from '../invoices/invoice-language.ts';
 import { portalPathFor } from '../portal/portal-path.ts';
-import { inLanguage, localeOf } from '../web/frame/language.ts';
+import { inLanguage, languageNamed, localeOf } from '../web/frame/language.ts';
 import { renderInvoiceMail } from './invoice-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 import {
@@ -14,9 +15,6 @@ import {
   type InvoiceMail,
   TAKE_INVOICE_MAILS,
 } from './queue/invoice-mails.ts';
-
-/** Mails are in Portuguese: a renewal has no page whose language the payer chose. */
-const LANGUAGE = 'pt';
 
 /** Mails paid invoices to their payers, for stores that want it. */
 export class InvoiceMailer extends Mailer {
@@ -34,12 +32,13 @@ export class InvoiceMailer extends Mailer {
     if (address === null || (await isRefunded(em, invoice)))
       return void (await END_INVOICE_MAIL(em, { invoiceId }));
     const store = await em.findOneOrFail(StoreEntity, { id: invoice.storeId });
-    const { name, body } = await invoiceFile(em, invoice, { locale: localeOf(LANGUAGE), showsTaxId: false });
+    const language = languageNamed(await invoiceLanguage(em, invoice));
+    const { name, body } = await invoiceFile(em, invoice, { locale: localeOf(language), showsTaxId: false });
     const { amountCents, devMode, customerId } = invoice;
     const portalPath = await portalPathFor(em, customerId, address);
     const shown = { number: numberOf(invoice), amountCents, devMode, portalPath };
     const mail = {
-      ...inLanguage(LANGUAGE, () => renderInvoiceMail(shown, store, this.publicUrl)),
+      ...inLanguage(language, () => renderInvoiceMail(shown, store, this.publicUrl)),
       to: { name: '', address },
       ...(store.supportEmail !== null && { replyTo: store.supportEmail }),
       fromName: store.name,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ShownInvoice } from '../../src/api/invoices/schema.ts';
 import { saveBillingSettings } from '../../src/database/billing-settings.ts';
+import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { DEFAULT_REMINDER_SETTINGS } from '../../src/domain/reminders.ts';
 import { InvoiceMailer } from '../../src/mail/invoice-mailer.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -98,6 +100,30 @@ it('mails nothing to a customer whom only a payer named', async () => {
   await invoiceOf(api, `checkoutId=${checkout.id}`);
   await eventually(async () => expect(await waitingIn(storeId)).toEqual([]));
   expect(server.mails.filter((mail) => mail.includes('bia@example.com'))).toEqual([]);
+});
+
+it('mails in the language of the page on which the payer paid', async () => {
+  const { api } = await storeThatMails();
+  const checkout = await buildCheckout(api, { methods: ['PIX'] });
+  await fetch(`${api.url}/pay/${checkout.id}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: api.url, 'Accept-Language': 'en-US' },
+    body: new URLSearchParams({ method: 'PIX', payerName: 'Eva', payerEmail: 'eva@example.com' }),
+  });
+  await api.post('/v2/checkouts/simulate-payment', { id: checkout.id, method: 'PIX' });
+  const invoice = await invoiceOf(api, `checkoutId=${checkout.id}`);
+  const mail = await mailOf(invoice);
+  expect(mail).toContain(`Subject: Invoice ${invoice.number}`);
+});
+
+it('mails in the language of the reminders to a payer without a page', async () => {
+  const { storeId, api } = await storeThatMails();
+  const settings = { ...DEFAULT_REMINDER_SETTINGS, language: 'es' };
+  const owner = { storeId, devMode: true };
+  await saveReminderSettings(app.database.em.fork(), owner, settings, new Date());
+  const invoice = await paid(api, 'lola@example.com');
+  expect(await mailOf(invoice)).toContain(`Subject: Factura ${invoice.number}`);
 });
 
 it('mails the invoice of each renewal', async () => {

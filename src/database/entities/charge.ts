@@ -49,6 +49,8 @@ export const ChargeEntity = defineEntity({
     payerTaxId: p.type(new SealedText('charges.payer_tax_id')).strictNullable(),
     payerEmail: p.text().strictNullable(),
     payerCellphone: p.text().strictNullable(),
+    /** The language of the page on which the payment began; null without a page. */
+    payerLanguage: p.text().strictNullable(),
     provider: p.text(),
     /** The provider's reference of this charge: the PIX txid or the boleto's number. */
     providerReference: p.text(),
@@ -155,6 +157,7 @@ export const NEW_CHARGE = {
   payerTaxId: null,
   payerEmail: null,
   payerCellphone: null,
+  payerLanguage: null,
   supersededBy: null,
   brCode: null,
   codeExpiresAt: null,

@@ -1628,6 +1628,179 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/invoices/nfse/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The data of the store for NFS-e
+         * @description Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+         */
+        get: operations["invoicesNfseSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invoices/nfse/update-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the data of the store for NFS-e
+         * @description Replaces all of it, in the environment of the key. It counts for every DPS that is issued from then on, also again.
+         *
+         *     Needs the permission `INVOICE:CREATE`.
+         */
+        post: operations["invoicesNfseUpdateSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invoices/nfse/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List NFS-e, newest first
+         * @description With `status=PENDING`: every DPS that still waits to be transmitted, or for the answer.
+         *
+         *     Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+         */
+        get: operations["invoicesNfseList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invoices/nfse/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an NFS-e
+         * @description Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+         */
+        get: operations["invoicesNfseGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invoices/dps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a DPS as XML
+         * @description The document of the national standard, version 1.01, without a signature. It names the payer, so the key also needs `CUSTOMER:READ`.
+         *
+         *     Needs the permission `INVOICE:READ` or `CHECKOUT:READ`, and also `CUSTOMER:READ`.
+         */
+        get: operations["invoicesDps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invoices/nfse/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue the DPS of an invoice
+         * @description For an invoice that has none, again after a rejection, or another one after a cancellation. If one is `PENDING` or `AUTHORIZED`, it is returned as it is.
+         *
+         *     Needs the permission `INVOICE:CREATE`.
+         */
+        post: operations["invoicesNfseIssue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invoices/nfse/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what the tax authority answered
+         * @description For the program that transmits each DPS. Reports may be repeated, and may arrive in any order: the NFS-e is returned as it is
+         *     afterwards. `AUTHORIZED` is accepted after `REJECTED`, and a rejection after `AUTHORIZED` changes nothing.
+         *
+         *     Needs the permission `INVOICE:CREATE`.
+         */
+        post: operations["invoicesNfseReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/invoices/nfse/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the cancellation of an NFS-e
+         * @description Publishes `nfse.cancellation_requested`. Repeating it changes nothing, unless the authority has refused the last request.
+         *
+         *     Needs the permission `INVOICE:CREATE`.
+         */
+        post: operations["invoicesNfseCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/public-mrr/mrr": {
         parameters: {
             query?: never;
@@ -2875,6 +3048,91 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "nfse.pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A DPS was issued, or issued again after a rejection: whoever transmits it fetches, signs and sends its XML. Our addition */
+        post: operations["onNfsePending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nfse.authorized": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The tax authority made the NFS-e. Our addition */
+        post: operations["onNfseAuthorized"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nfse.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The tax authority refused the DPS. It can be issued again after its data is mended. Our addition */
+        post: operations["onNfseRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nfse.cancellation_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An authorised NFS-e has to be cancelled: its payment was refunded in full, its invoice became void, or a request asked for it. Our addition */
+        post: operations["onNfseCancellationRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nfse.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The NFS-e was cancelled. Our addition */
+        post: operations["onNfseCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "refund.failed": {
         parameters: {
             query?: never;
@@ -3831,7 +4089,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
         };
         WebhooksUpdateRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -3852,7 +4110,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             /**
              * @description False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.
              * @example true
@@ -3876,7 +4134,7 @@ export interface components {
              * @example transparent.completed
              * @enum {string}
              */
-            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
+            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
         };
         WebhooksDeleteRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -4162,6 +4420,151 @@ export interface components {
         };
         SubscriptionsCheckoutsDeleteRequest: {
             /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
+            id: string;
+        };
+        InvoicesNfseUpdateSettingsRequest: {
+            /** @description Whether each invoice gets a DPS by itself. */
+            enabled: boolean;
+            /**
+             * @description `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+             * @enum {string}
+             */
+            issueOn: "PAID" | "CREATED";
+            /** @example 11.222.333/0001-81 */
+            cnpj: string;
+            /**
+             * @description Inscrição municipal, without punctuation.
+             * @example 12345678
+             */
+            municipalRegistration: string | null;
+            /**
+             * @description The IBGE code of the municipality of the store, in which the services count as provided.
+             * @example 3550308
+             */
+            municipalityCode: string;
+            /**
+             * Format: int64
+             * @description Of the DPS. Choose one that no other program of the store uses: its numbers begin with 1 here.
+             * @example 1
+             */
+            series: number;
+            /**
+             * @description The national code of the service (`cTribNac`), 6 digits.
+             * @example 010701
+             */
+            serviceCode: string;
+            /**
+             * @description The municipality's code of the service (`cTribMun`), 3 digits.
+             * @example 001
+             */
+            municipalServiceCode: string | null;
+            /**
+             * @description The code of the service in the NBS, 9 digits.
+             * @example 115022000
+             */
+            nbsCode: string | null;
+            /**
+             * Format: int64
+             * @description The rate of the ISS, in hundredths of a percent. Null if the municipality has its rates in the national system. It is left out where the Simples Nacional collects the ISS.
+             * @example 200
+             */
+            issRate: number | null;
+            /**
+             * @description Under the Simples Nacional (`opSimpNac`).
+             * @enum {string}
+             */
+            simples: "NONE" | "MEI" | "ME_EPP";
+            /** @description For `ME_EPP` only: which taxes the Simples collects, `ALL`, all but the ISS, or `NOTHING` (`regApTribSN`). */
+            simplesAssessment: ("ALL" | "FEDERAL_ONLY" | "NOTHING") | null;
+            /**
+             * @description `regEspTrib`.
+             * @enum {string}
+             */
+            specialRegime: "NONE" | "COOPERATIVE" | "ESTIMATE" | "MUNICIPAL_MICROENTERPRISE" | "NOTARY" | "SELF_EMPLOYED" | "PROFESSIONAL_SOCIETY" | "OTHER";
+            /**
+             * Format: int64
+             * @description For `NONE` only, with the next two.
+             * @example 1345
+             */
+            federalTaxes: number | null;
+            /**
+             * Format: int64
+             * @description The same of the state, in hundredths of a percent: 200 is 2 %.
+             * @example 0
+             */
+            stateTaxes: number | null;
+            /**
+             * Format: int64
+             * @description The same of the municipality, in hundredths of a percent: 200 is 2 %.
+             * @example 200
+             */
+            municipalTaxes: number | null;
+            /**
+             * Format: int64
+             * @description For `ME_EPP` only (`pTotTribSN`), in hundredths of a percent.
+             * @example 600
+             */
+            simplesRate: number | null;
+            /**
+             * @description The operation code of IBS and CBS (`cIndOp`), 6 digits.
+             * @example 100301
+             */
+            ibsCbsOperation: string | null;
+            /**
+             * @description The tax situation of IBS and CBS (`CST`), 3 digits.
+             * @example 000
+             */
+            ibsCbsSituation: string | null;
+            /**
+             * @description The tax class of IBS and CBS (`cClassTrib`), 6 digits.
+             * @example 000001
+             */
+            ibsCbsClass: string | null;
+        };
+        InvoicesNfseIssueRequest: {
+            /** @example invc_01KAP4Q1S3V5X7Z9B1D3F5H7JK */
+            invoiceId: string;
+            /** @description Leaves the payer out of the DPS, for example because the authority does not know the tax id that was given. */
+            omitPayer?: boolean;
+        };
+        InvoicesNfseReportRequest: {
+            /** @example nfse_01KAP4Q1S9V5X7Z9B1D3F5H7JK */
+            id: string;
+            /**
+             * @description What the authority answered. `CANCELLATION_REFUSED`: it does not cancel the NFS-e, which stays `AUTHORIZED`.
+             * @enum {string}
+             */
+            status: "AUTHORIZED" | "REJECTED" | "CANCELLED" | "CANCELLATION_REFUSED";
+            /**
+             * @description The attempt that was transmitted, from the event. By default the last one.
+             * @example 1
+             */
+            attempt?: number | null;
+            /**
+             * @description Needed for `AUTHORIZED`, and for `CANCELLED` if `AUTHORIZED` was never reported.
+             * @example 35503082211222333000181000000000004226121234567890
+             */
+            accessKey?: string | null;
+            /**
+             * Format: uri
+             * @description Where people verify the NFS-e. With `AUTHORIZED` only.
+             */
+            verificationUrl?: string | null;
+            /** @description Needed for `REJECTED` and `CANCELLATION_REFUSED`. */
+            errors?: {
+                /** @example E0188 */
+                code?: string | null;
+                /** @example CNPJ do prestador inexistente */
+                message: string;
+            }[] | null;
+            /**
+             * @description When the authority did so. By default now.
+             * @example 2026-12-04T14:25:40Z
+             */
+            at?: string | null;
+        };
+        InvoicesNfseCancelRequest: {
+            /** @example nfse_01KAP4Q1S9V5X7Z9B1D3F5H7JK */
             id: string;
         };
         DevDisputesOpenRequest: {
@@ -6626,6 +7029,209 @@ export interface components {
             /** @description Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition. */
             customerNamedBy: ("MERCHANT" | "PAYER") | null;
         };
+        NfsePendingEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "nfse.pending";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                nfse: components["schemas"]["Nfse"];
+                invoice: components["schemas"]["EventInvoice"];
+            };
+        };
+        Nfse: {
+            id: string;
+            invoiceId: string;
+            /** @description Test documents are marked as such (`tpAmb` is 2). */
+            devMode: boolean;
+            /**
+             * @description `PENDING`: the DPS waits for its transmission or for the answer. `AUTHORIZED`: the NFS-e exists. `REJECTED`: the authority refused the DPS; issue it again after mending the data. `CANCELLED`: the NFS-e was cancelled.
+             * @enum {string}
+             */
+            status: "PENDING" | "AUTHORIZED" | "REJECTED" | "CANCELLED";
+            /** @description The `Id` of the DPS: municipality, CNPJ, series and number, as the standard derives it. */
+            dpsId: string;
+            /** Format: int64 */
+            series: number;
+            /**
+             * Format: int64
+             * @description Counts within the store, environment and series, without gaps.
+             */
+            dpsNumber: number;
+            /**
+             * Format: int64
+             * @description How often the DPS was issued. Each rejection allows another.
+             */
+            attempt: number;
+            /** @description Where the API has the XML of this attempt. */
+            dpsPath: string;
+            /**
+             * Format: date-time
+             * @description When this attempt was issued.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            issuedAt: string;
+            /** @description Chave de acesso: 50 characters. Null until then. */
+            accessKey: string | null;
+            /**
+             * Format: int64
+             * @description The number of the NFS-e, from its access key.
+             */
+            nfseNumber: number | null;
+            /** @description As the transmitter reported it. */
+            verificationUrl: string | null;
+            /** Format: int64 */
+            authorizedAttempt: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            authorizedAt: string | null;
+            /** @description Of the last rejection. */
+            errors: components["schemas"]["NfseError"][];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            rejectedAt: string | null;
+            cancellation: components["schemas"]["NfseCancellation"];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            cancelledAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            updatedAt: string;
+        };
+        NfseError: {
+            /**
+             * @description Of the tax authority.
+             * @example E0188
+             */
+            code: string | null;
+            message: string;
+        };
+        /** @description Why it has to be cancelled: the payment was refunded in full, the invoice became void, a request asked for it, or the invoice has another NFS-e. A DPS that is still `PENDING` then need not be transmitted. */
+        NfseCancellation: {
+            /** @enum {string} */
+            reason: "REFUNDED" | "VOIDED" | "REQUESTED" | "DUPLICATE";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            requestedAt: string;
+            /** @description Why the authority refused to cancel it. */
+            errors: components["schemas"]["NfseError"][];
+        } | null;
+        NfseAuthorizedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "nfse.authorized";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                nfse: components["schemas"]["Nfse"];
+                invoice: components["schemas"]["EventInvoice"];
+            };
+        };
+        NfseRejectedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "nfse.rejected";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                nfse: components["schemas"]["Nfse"];
+                invoice: components["schemas"]["EventInvoice"];
+            };
+        };
+        NfseCancellationRequestedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "nfse.cancellation_requested";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                nfse: components["schemas"]["Nfse"];
+                invoice: components["schemas"]["EventInvoice"];
+            };
+        };
+        NfseCancelledEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "nfse.cancelled";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                nfse: components["schemas"]["Nfse"];
+                invoice: components["schemas"]["EventInvoice"];
+            };
+        };
         RefundFailedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -7132,7 +7738,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -7152,7 +7758,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -7770,7 +8376,7 @@ export interface components {
             id: string;
             name: string;
             endpoint: string;
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             devMode: boolean;
             /** @description Whether it receives v2 payloads; otherwise v1 payloads. */
             v2: boolean;
@@ -7806,7 +8412,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -7869,7 +8475,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -7964,7 +8570,7 @@ export interface components {
              * @description The v2 name, or the v1 name of an event that exists only in v1.
              * @enum {string}
              */
-            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             devMode: boolean;
             /** @description Every id that the event concerns, first the object that changed. */
             subjectIds: string[];
@@ -8434,6 +9040,41 @@ export interface components {
              * @description Cents that were refunded. A refund changes no line.
              */
             refundedAmount: number;
+        };
+        /** @description Null fields of a store that never entered its data. */
+        NfseSettings: {
+            devMode: boolean;
+            /** @description Whether each invoice gets a DPS by itself. */
+            enabled: boolean;
+            /**
+             * @description `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+             * @enum {string}
+             */
+            issueOn: "PAID" | "CREATED";
+            cnpj: string | null;
+            municipalRegistration: string | null;
+            municipalityCode: string | null;
+            /** Format: int64 */
+            series: number | null;
+            serviceCode: string | null;
+            municipalServiceCode: string | null;
+            nbsCode: string | null;
+            /** Format: int64 */
+            issRate: number | null;
+            simples: ("NONE" | "MEI" | "ME_EPP") | null;
+            simplesAssessment: ("ALL" | "FEDERAL_ONLY" | "NOTHING") | null;
+            specialRegime: ("NONE" | "COOPERATIVE" | "ESTIMATE" | "MUNICIPAL_MICROENTERPRISE" | "NOTARY" | "SELF_EMPLOYED" | "PROFESSIONAL_SOCIETY" | "OTHER") | null;
+            /** Format: int64 */
+            federalTaxes: number | null;
+            /** Format: int64 */
+            stateTaxes: number | null;
+            /** Format: int64 */
+            municipalTaxes: number | null;
+            /** Format: int64 */
+            simplesRate: number | null;
+            ibsCbsOperation: string | null;
+            ibsCbsSituation: string | null;
+            ibsCbsClass: string | null;
         };
         RecurringRevenue: {
             /**
@@ -10911,7 +11552,7 @@ export interface operations {
         parameters: {
             query?: {
                 webhookId?: string;
-                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 eventId?: string;
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
@@ -11114,7 +11755,7 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
-                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
                 subjectId?: string;
                 /** @description Happened at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -11943,6 +12584,313 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesNfseSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NfseSettings"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesNfseUpdateSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesNfseUpdateSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NfseSettings"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesNfseList: {
+        parameters: {
+            query?: {
+                status?: "PENDING" | "AUTHORIZED" | "REJECTED" | "CANCELLED";
+                invoiceId?: string;
+                /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
+                createdFrom?: string;
+                /** @description Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */
+                createdTo?: string;
+                /** @description How many objects to return, 1 to 100. */
+                limit?: number;
+                /** @description Returns the objects after a page: its `pagination.next`. */
+                after?: string;
+                /** @description Returns the objects before a page: its `pagination.before`. */
+                before?: string;
+                /** @description From the beginning of this day in São Paulo on. */
+                startDate?: string;
+                /** @description Through the end of this day in São Paulo. */
+                endDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Nfse"][];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesNfseGet: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Nfse"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesDps: {
+        parameters: {
+            query: {
+                id: string;
+                /** @description By default the authorised attempt, else the last one. */
+                attempt?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesNfseIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesNfseIssueRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Nfse"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesNfseReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesNfseReportRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Nfse"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    invoicesNfseCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesNfseCancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Nfse"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
                 };
             };
             /** @description The request was refused. */
@@ -13835,6 +14783,116 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReminderDueEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onNfsePending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NfsePendingEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onNfseAuthorized: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NfseAuthorizedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onNfseRejected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NfseRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onNfseCancellationRequested: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NfseCancellationRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onNfseCancelled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NfseCancelledEvent"];
             };
         };
         responses: {

@@ -49,6 +49,11 @@ WebhookEvent: TypeAlias = (
     | types.InvoiceVoidEvent
     | types.CustomerUpdatedEvent
     | types.ReminderDueEvent
+    | types.NfsePendingEvent
+    | types.NfseAuthorizedEvent
+    | types.NfseRejectedEvent
+    | types.NfseCancellationRequestedEvent
+    | types.NfseCancelledEvent
     | types.RefundFailedEvent
     | types.PaymentReturnedEvent
     | types.PayoutReturnedEvent
@@ -1073,7 +1078,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1355,7 +1360,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1761,11 +1766,157 @@ class SubscriptionsResource:
         return answer
 
 
+class InvoicesNfseResource:
+    """The operations below `/v2/invoices/nfse`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def settings(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> types.NfseSettings:
+        """
+        The data of the store for NFS-e.
+
+        Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+        """
+        answer: types.NfseSettings = self._http.get("/v2/invoices/nfse/settings", {}, timeout=timeout)
+        return answer
+
+    def update_settings(
+        self,
+        body: types.InvoicesNfseUpdateSettingsRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.NfseSettings:
+        """
+        Change the data of the store for NFS-e.
+
+        Replaces all of it, in the environment of the key. It counts for every DPS that is issued from then
+        on, also again.
+
+        Needs the permission `INVOICE:CREATE`.
+        """
+        answer: types.NfseSettings = self._http.post("/v2/invoices/nfse/update-settings", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def list(
+        self,
+        *,
+        status: Literal["PENDING", "AUTHORIZED", "REJECTED", "CANCELLED"] | None = None,
+        invoice_id: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.Nfse]:
+        """
+        List NFS-e, newest first.
+
+        With `status=PENDING`: every DPS that still waits to be transmitted, or for the answer.
+
+        Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+        """
+        answer: Pages[types.Nfse] = self._http.pages("/v2/invoices/nfse/list", {
+            "status": status,
+            "invoiceId": invoice_id,
+            "createdFrom": created_from,
+            "createdTo": created_to,
+            "limit": limit,
+            "after": after,
+            "before": before,
+            "startDate": start_date,
+            "endDate": end_date,
+        }, timeout=timeout)
+        return answer
+
+    def get(
+        self,
+        *,
+        id: str,
+        timeout: float | None = None,
+    ) -> types.Nfse:
+        """
+        Get an NFS-e.
+
+        Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
+        """
+        answer: types.Nfse = self._http.get("/v2/invoices/nfse/get", {
+            "id": id,
+        }, timeout=timeout)
+        return answer
+
+    def issue(
+        self,
+        body: types.InvoicesNfseIssueRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Nfse:
+        """
+        Issue the DPS of an invoice.
+
+        For an invoice that has none, again after a rejection, or another one after a cancellation. If one is
+        `PENDING` or `AUTHORIZED`, it is returned as it is.
+
+        Needs the permission `INVOICE:CREATE`.
+        """
+        answer: types.Nfse = self._http.post("/v2/invoices/nfse/issue", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def report(
+        self,
+        body: types.InvoicesNfseReportRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Nfse:
+        """
+        Report what the tax authority answered.
+
+        For the program that transmits each DPS. Reports may be repeated, and may arrive in any order: the
+        NFS-e is returned as it is
+        afterwards. `AUTHORIZED` is accepted after `REJECTED`, and a rejection after `AUTHORIZED` changes
+        nothing.
+
+        Needs the permission `INVOICE:CREATE`.
+        """
+        answer: types.Nfse = self._http.post("/v2/invoices/nfse/report", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def cancel(
+        self,
+        body: types.InvoicesNfseCancelRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Nfse:
+        """
+        Ask for the cancellation of an NFS-e.
+
+        Publishes `nfse.cancellation_requested`. Repeating it changes nothing, unless the authority has
+        refused the last request.
+
+        Needs the permission `INVOICE:CREATE`.
+        """
+        answer: types.Nfse = self._http.post("/v2/invoices/nfse/cancel", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
 class InvoicesResource:
     """Numbered invoices of cycles and of payments of checkouts."""
 
     def __init__(self, http: HttpClient) -> None:
         self._http = http
+        self.nfse = InvoicesNfseResource(http)
+        """The operations below `/v2/invoices/nfse`."""
 
     def list(
         self,

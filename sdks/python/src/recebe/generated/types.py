@@ -572,7 +572,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -588,7 +588,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -608,7 +608,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -875,6 +875,131 @@ class SubscriptionsRecordUsageRequest(TypedDict):
 
 
 class SubscriptionsCheckoutsDeleteRequest(TypedDict):
+    id: str
+
+
+class InvoicesNfseUpdateSettingsRequest(TypedDict):
+    enabled: bool
+    """
+    Whether each invoice gets a DPS by itself.
+    """
+    issueOn: Literal['PAID', 'CREATED']
+    """
+    `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+    """
+    cnpj: str
+    municipalRegistration: str | None
+    """
+    Inscrição municipal, without punctuation.
+    """
+    municipalityCode: str
+    """
+    The IBGE code of the municipality of the store, in which the services count as provided.
+    """
+    series: int
+    """
+    Of the DPS. Choose one that no other program of the store uses: its numbers begin with 1 here.
+    """
+    serviceCode: str
+    """
+    The national code of the service (`cTribNac`), 6 digits.
+    """
+    municipalServiceCode: str | None
+    """
+    The municipality's code of the service (`cTribMun`), 3 digits.
+    """
+    nbsCode: str | None
+    """
+    The code of the service in the NBS, 9 digits.
+    """
+    issRate: int | None
+    """
+    The rate of the ISS, in hundredths of a percent. Null if the municipality has its rates in the national system. It is left out where the Simples Nacional collects the ISS.
+    """
+    simples: Literal['NONE', 'MEI', 'ME_EPP']
+    """
+    Under the Simples Nacional (`opSimpNac`).
+    """
+    simplesAssessment: Literal['ALL', 'FEDERAL_ONLY', 'NOTHING'] | None
+    """
+    For `ME_EPP` only: which taxes the Simples collects, `ALL`, all but the ISS, or `NOTHING` (`regApTribSN`).
+    """
+    specialRegime: Literal['NONE', 'COOPERATIVE', 'ESTIMATE', 'MUNICIPAL_MICROENTERPRISE', 'NOTARY', 'SELF_EMPLOYED', 'PROFESSIONAL_SOCIETY', 'OTHER']
+    """
+    `regEspTrib`.
+    """
+    federalTaxes: int | None
+    """
+    For `NONE` only, with the next two.
+    """
+    stateTaxes: int | None
+    """
+    The same of the state, in hundredths of a percent: 200 is 2 %.
+    """
+    municipalTaxes: int | None
+    """
+    The same of the municipality, in hundredths of a percent: 200 is 2 %.
+    """
+    simplesRate: int | None
+    """
+    For `ME_EPP` only (`pTotTribSN`), in hundredths of a percent.
+    """
+    ibsCbsOperation: str | None
+    """
+    The operation code of IBS and CBS (`cIndOp`), 6 digits.
+    """
+    ibsCbsSituation: str | None
+    """
+    The tax situation of IBS and CBS (`CST`), 3 digits.
+    """
+    ibsCbsClass: str | None
+    """
+    The tax class of IBS and CBS (`cClassTrib`), 6 digits.
+    """
+
+
+class InvoicesNfseIssueRequest(TypedDict):
+    invoiceId: str
+    omitPayer: NotRequired[bool]
+    """
+    Leaves the payer out of the DPS, for example because the authority does not know the tax id that was given.
+    """
+
+
+class Error(TypedDict):
+    code: NotRequired[str | None]
+    message: str
+
+
+class InvoicesNfseReportRequest(TypedDict):
+    id: str
+    status: Literal['AUTHORIZED', 'REJECTED', 'CANCELLED', 'CANCELLATION_REFUSED']
+    """
+    What the authority answered. `CANCELLATION_REFUSED`: it does not cancel the NFS-e, which stays `AUTHORIZED`.
+    """
+    attempt: NotRequired[int | None]
+    """
+    The attempt that was transmitted, from the event. By default the last one.
+    """
+    accessKey: NotRequired[str | None]
+    """
+    Needed for `AUTHORIZED`, and for `CANCELLED` if `AUTHORIZED` was never reported.
+    """
+    verificationUrl: NotRequired[str | None]
+    """
+    Where people verify the NFS-e. With `AUTHORIZED` only.
+    """
+    errors: NotRequired[list[Error] | None]
+    """
+    Needed for `REJECTED` and `CANCELLATION_REFUSED`.
+    """
+    at: NotRequired[str | None]
+    """
+    When the authority did so. By default now.
+    """
+
+
+class InvoicesNfseCancelRequest(TypedDict):
     id: str
 
 
@@ -2524,6 +2649,30 @@ class EventReminder(TypedDict):
     """
 
 
+class NfseError(TypedDict):
+    code: str | None
+    """
+    Of the tax authority.
+    """
+    message: str
+
+
+class NfseCancellation(TypedDict):
+    """
+    Why it has to be cancelled: the payment was refunded in full, the invoice became void, a request asked for it, or the invoice has another NFS-e. A DPS that is still `PENDING` then need not be transmitted.
+    """
+
+    reason: Literal['REFUNDED', 'VOIDED', 'REQUESTED', 'DUPLICATE']
+    requestedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    errors: list[NfseError]
+    """
+    Why the authority refused to cancel it.
+    """
+
+
 class EventFailedRefund(TypedDict):
     id: str
     """
@@ -2682,8 +2831,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data42 = TypedDict(
-    'Data42',
+Data47 = TypedDict(
+    'Data47',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -2710,7 +2859,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data42
+    data: Data47
 
 
 class Webhook(TypedDict):
@@ -2728,7 +2877,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data43(TypedDict):
+class Data48(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -2755,7 +2904,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data43
+    data: Data48
 
 
 class PixCharge(TypedDict):
@@ -2959,7 +3108,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -2977,7 +3126,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -3534,7 +3683,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -3586,7 +3735,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -3651,7 +3800,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -3984,6 +4133,40 @@ class Invoice(TypedDict):
     """
     Cents that were refunded. A refund changes no line.
     """
+
+
+class NfseSettings(TypedDict):
+    """
+    Null fields of a store that never entered its data.
+    """
+
+    devMode: bool
+    enabled: bool
+    """
+    Whether each invoice gets a DPS by itself.
+    """
+    issueOn: Literal['PAID', 'CREATED']
+    """
+    `PAID`: when the invoice is paid. `CREATED`: when it gets its number, paid or not.
+    """
+    cnpj: str | None
+    municipalRegistration: str | None
+    municipalityCode: str | None
+    series: int | None
+    serviceCode: str | None
+    municipalServiceCode: str | None
+    nbsCode: str | None
+    issRate: int | None
+    simples: Literal['NONE', 'MEI', 'ME_EPP'] | None
+    simplesAssessment: Literal['ALL', 'FEDERAL_ONLY', 'NOTHING'] | None
+    specialRegime: Literal['NONE', 'COOPERATIVE', 'ESTIMATE', 'MUNICIPAL_MICROENTERPRISE', 'NOTARY', 'SELF_EMPLOYED', 'PROFESSIONAL_SOCIETY', 'OTHER'] | None
+    federalTaxes: int | None
+    stateTaxes: int | None
+    municipalTaxes: int | None
+    simplesRate: int | None
+    ibsCbsOperation: str | None
+    ibsCbsSituation: str | None
+    ibsCbsClass: str | None
 
 
 class RecurringRevenue(TypedDict):
@@ -4966,7 +5149,172 @@ class ReminderDueEvent(TypedDict):
     data: Data38
 
 
-class Data39(TypedDict):
+class Nfse(TypedDict):
+    id: str
+    invoiceId: str
+    devMode: bool
+    """
+    Test documents are marked as such (`tpAmb` is 2).
+    """
+    status: Literal['PENDING', 'AUTHORIZED', 'REJECTED', 'CANCELLED']
+    """
+    `PENDING`: the DPS waits for its transmission or for the answer. `AUTHORIZED`: the NFS-e exists. `REJECTED`: the authority refused the DPS; issue it again after mending the data. `CANCELLED`: the NFS-e was cancelled.
+    """
+    dpsId: str
+    """
+    The `Id` of the DPS: municipality, CNPJ, series and number, as the standard derives it.
+    """
+    series: int
+    dpsNumber: int
+    """
+    Counts within the store, environment and series, without gaps.
+    """
+    attempt: int
+    """
+    How often the DPS was issued. Each rejection allows another.
+    """
+    dpsPath: str
+    """
+    Where the API has the XML of this attempt.
+    """
+    issuedAt: str
+    """
+    When this attempt was issued.
+    """
+    accessKey: str | None
+    """
+    Chave de acesso: 50 characters. Null until then.
+    """
+    nfseNumber: int | None
+    """
+    The number of the NFS-e, from its access key.
+    """
+    verificationUrl: str | None
+    """
+    As the transmitter reported it.
+    """
+    authorizedAttempt: int | None
+    authorizedAt: str | None
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    errors: list[NfseError]
+    """
+    Of the last rejection.
+    """
+    rejectedAt: str | None
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    cancellation: NfseCancellation | None
+    cancelledAt: str | None
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class Data40(TypedDict):
+    nfse: Nfse
+    invoice: EventInvoice
+
+
+class NfseAuthorizedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['nfse.authorized']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data40
+
+
+class NfseRejectedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['nfse.rejected']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data40
+
+
+class NfseCancellationRequestedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['nfse.cancellation_requested']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data40
+
+
+class NfseCancelledEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['nfse.cancelled']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data40
+
+
+class Data44(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -4994,11 +5342,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data39
+    data: Data44
 
 
-Data41 = TypedDict(
-    'Data41',
+Data46 = TypedDict(
+    'Data46',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -5025,7 +5373,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data41
+    data: Data46
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
@@ -5094,7 +5442,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -5795,7 +6143,34 @@ class InvoiceCreatedEvent(TypedDict):
     data: Data34
 
 
-class Data40(TypedDict):
+class Data39(TypedDict):
+    nfse: Nfse
+    invoice: EventInvoice
+
+
+class NfsePendingEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['nfse.pending']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data39
+
+
+class Data45(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -5827,7 +6202,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data45
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/config.ts';
 import { ChargeEntity } from '../../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../../src/database/entities/customer.ts';
+import { OutsidePaymentEntity } from '../../../src/database/entities/outside-payment.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { fillYear } from '../../../src/demo/fill-year.ts';
-import type { CustomerId, SubscriptionId } from '../../../src/domain/ids.ts';
+import type { CustomerId, OutsidePaymentId, SubscriptionId } from '../../../src/domain/ids.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
@@ -93,4 +94,29 @@ it.each(['529.982.247-25', '52998224725'])('shows the tax id %s with its punctua
   const { id } = dataOf<{ id: string }>(await app.api.post('/v2/customers/create', body));
   const { text } = await owner.get(at(`/customers/${id}`));
   expect(text).toContain('529.982.247-25');
+});
+
+it('shows what another system has settled, apart from what the customer spent here', async () => {
+  const path = at(`/customers/${customerId}`);
+  const before = await owner.get(path);
+  expect(before.text).not.toContain('stripe');
+  const paidAt = new Date('2026-01-15T12:00:00Z');
+  await em().insert(OutsidePaymentEntity, {
+    id: 'opay_1' as OutsidePaymentId,
+    storeId: app.storeId,
+    devMode: true,
+    source: 'stripe',
+    externalId: 'ch_123',
+    customerId,
+    subscriptionId: null,
+    method: 'CARD',
+    amountCents: 12_345,
+    refundedCents: 345,
+    paidAt,
+    createdAt: paidAt,
+  });
+  const { text } = await owner.get(path);
+  for (const shown of ['stripe', 'ch_123', 'R$ 123,45', 'R$ 3,45']) expect(text).toContain(shown);
+  const spent = (page: string) => /Total[^R]*R\$\s[\d.,]+/.exec(page)?.[0];
+  expect(spent(text)).toEqual(spent(before.text));
 });

@@ -77,6 +77,8 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'settings/billing': 'dashboard.audit.actionWords.settingsBilling',
   'settings/reminders': 'dashboard.audit.actionWords.settingsReminders',
   'settings/portal': 'dashboard.audit.actionWords.settingsPortal',
+  'import/start': 'dashboard.audit.actionWords.importStart',
+  'import/end': 'dashboard.audit.actionWords.importEnd',
   'settings/logo': 'dashboard.audit.actionWords.settingsLogo',
   'stores/create': 'dashboard.audit.actionWords.storesCreate',
   'stores/update': 'dashboard.audit.actionWords.settingsUpdate',

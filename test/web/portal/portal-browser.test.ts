@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { savePortalSettings } from '../../../src/database/portal-settings.ts';
 import { saveReminderSettings } from '../../../src/database/reminder-settings.ts';
+import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
 import { DEFAULT_REMINDER_SETTINGS } from '../../../src/domain/reminders.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
@@ -32,7 +34,10 @@ async function portalOfAna(): Promise<string> {
   const customer = await insertCustomer(app);
   const settings = { ...DEFAULT_REMINDER_SETTINGS, channel: 'EMAIL' } as const;
   const owner = { storeId: customer.storeId, devMode: customer.devMode };
-  await app.database.em.fork().transactional((em) => saveReminderSettings(em, owner, settings, NOON));
+  await app.database.em.fork().transactional(async (em) => {
+    await saveReminderSettings(em, owner, settings, NOON);
+    await savePortalSettings(em, owner, { ...DEFAULT_PORTAL_SETTINGS, changesDetails: true }, NOON);
+  });
   const own = { customerId: customer.id, payerEmail: 'ana@example.com' };
   const checkout = await insertCheckout(app, { customerId: customer.id });
   await insertCharge(app, checkout, 'PIX', { ...own, ...paid(10_000) });
@@ -94,6 +99,14 @@ it.each([
   await page.locator('.portal__actions a').first().click();
   await look('cancel');
   await page.locator('.portal__back a').last().click();
+  await page.locator('a[href$="/details"]').click();
+  await page.locator('#zipCode').fill('123');
+  await page.locator('main .button').click();
+  await look('details-wrong');
+  await page.locator('#zipCode').fill('01310-100');
+  await page.locator('main .button').click();
+  await page.locator('[role=status]').waitFor();
+  await look('details-done');
   expect(await page.locator('.portal__actions').count()).toBe(2);
   // Browsers note the 422 of a refused form.
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);

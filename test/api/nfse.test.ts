@@ -256,6 +256,16 @@ describe('reports', () => {
     expect(await get(other)).toMatchObject({ status: 'PENDING' });
   });
 
+  it('gives an access key to one NFS-e when several are reported with it at once', async () => {
+    const all = [await declared(), await declared(), await declared(), await declared()];
+    const [first] = all;
+    const accessKey = accessKeyOf(first as PublishedNfse);
+    const answers = await Promise.all(
+      all.map(({ id }) => post('report', { id, status: 'AUTHORIZED', accessKey })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+  });
+
   it('names every wrong field of a report', async () => {
     const { json, status } = await post('report', {
       ...{

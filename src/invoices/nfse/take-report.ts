@@ -49,9 +49,11 @@ export async function takeReport(
   return { nfse: changed, isChanged: true, deliveries };
 }
 
-/** Two requests with one key at the same time: the unique index lets the first one through. */
+/** Requests with one key take turns until their commits, so that the second one sees what the first has stored. */
 async function isTaken(tx: Em, { id, storeId, devMode }: Nfse, { accessKey }: NfseChange): Promise<boolean> {
   if (accessKey === undefined) return false;
+  const key = `nfse/${storeId}/${devMode}/${accessKey}`;
+  await tx.execute('select pg_advisory_xact_lock(hashtextextended(:key, 0))', { key });
   return (await tx.count(NfseEntity, { storeId, devMode, accessKey, id: { $ne: id } })) > 0;
 }
 

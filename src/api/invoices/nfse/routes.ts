@@ -5,7 +5,6 @@ import { dpsFile } from '../../../invoices/nfse/dps-file.ts';
 import { type IssueRefusal, issueByHand } from '../../../invoices/nfse/issue-by-hand.ts';
 import { requestCancellation } from '../../../invoices/nfse/request-cancellation.ts';
 import { type ReportResult, takeReport } from '../../../invoices/nfse/take-report.ts';
-import { deliveryWorkflowStart } from '../../../temporal/delivery.ts';
 import {
   exampleAccessKey,
   exampleAuthorizedNfse,
@@ -17,6 +16,7 @@ import { brokenRule, notFound } from '../../frame/errors.ts';
 import { presentPage } from '../../frame/pagination.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { fileRoute, listRoute, type Route, route } from '../../frame/route.ts';
+import { startDeliveries } from '../../frame/start-deliveries.ts';
 import { requireInvoice } from '../queries.ts';
 import { nfseFilter, requireNfse } from './queries.ts';
 import {
@@ -236,9 +236,7 @@ const cancel = route({
 });
 
 function startAfterCommit(request: ApiRequest, deliveries: readonly DeliveryToStart[]): void {
-  request.afterCommit(() => {
-    for (const delivery of deliveries) request.deps.starter.startSoon(deliveryWorkflowStart(delivery));
-  });
+  request.afterCommit(() => startDeliveries(request.deps, deliveries));
 }
 
 /** Operations that the dashboard also uses. */

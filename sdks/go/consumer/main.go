@@ -102,21 +102,26 @@ func makeCharge(ctx context.Context, client *recebe.Client, amountCents int64) (
 }
 
 func requireDelivered(ctx context.Context, delivered <-chan delivery, chargeID string) error {
-	select {
-	case <-ctx.Done():
-		return errors.New("no webhook arrived")
-	case received := <-delivered:
-		if received.err != nil {
-			return received.err
+	for {
+		select {
+		case <-ctx.Done():
+			return errors.New("no webhook arrived")
+		case received := <-delivered:
+			if received.err != nil {
+				return received.err
+			}
+			if received.event.Event != recebe.EventTransparentCompleted {
+				return errors.New("the webhook is about something else")
+			}
+			completed, err := recebe.As[recebe.TransparentCompletedEvent](received.event)
+			if err != nil {
+				return err
+			}
+			// Other programs are paid in the same store.
+			if completed.Data.Transparent.Id == chargeID {
+				return nil
+			}
 		}
-		completed, err := recebe.As[recebe.TransparentCompletedEvent](received.event)
-		if err != nil {
-			return err
-		}
-		if received.event.Event != recebe.EventTransparentCompleted || completed.Data.Transparent.Id != chargeID {
-			return errors.New("the webhook is about something else")
-		}
-		return nil
 	}
 }
 

@@ -12,12 +12,15 @@ const SECRET = 'a secret of the consumer';
 
 async function main(): Promise<void> {
   const recebe = new Recebe({ apiKey, baseUrl });
+  let chargeId: string | null = null;
   const delivered = Promise.withResolvers<WebhookEvent>();
   const receiver = createServer(async (request, response) => {
     try {
       const event = await recebe.webhooks.verify(await buffer(request), request.headers, SECRET);
       response.writeHead(200).end();
-      delivered.resolve(event);
+      assert(event.event === 'transparent.completed');
+      // Other programs are paid in the same store.
+      if (event.data.transparent.id === chargeId) delivered.resolve(event);
     } catch (error) {
       response.writeHead(400).end();
       delivered.reject(error);
@@ -36,6 +39,7 @@ async function main(): Promise<void> {
     { method: 'PIX', data: { amount: 1500, metadata: { client } } },
     { idempotencyKey: `${client}-1` },
   );
+  chargeId = charge.id;
   assert.equal(charge.status, 'PENDING');
   await recebe.transparents.simulatePayment({ id: charge.id });
 

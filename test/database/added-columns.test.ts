@@ -63,6 +63,7 @@ import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { secondFactorOf, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { advance } from '../support/fixtures/clock.ts';
+import { importFolder, runImportCommand } from '../support/fixtures/import-files.ts';
 import { TestBank } from '../support/outside/test-bank.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook, insertDelivery, insertWebhook } from '../support/rows/build.ts';
@@ -121,6 +122,7 @@ async function post<Data>(path: string, body: unknown = {}): Promise<Data> {
 
 it("keeps the previous release's statements working with a new column in any table", async () => {
   const [v1, v2] = [sink.endpoint(), sink.endpoint()];
+  await moveIn();
   await loadPersonalNumbers(app.database, new SecretsKeys([randomBytes(32).toString('base64')]), true);
   const v1Events = ['billing.created', 'billing.paid', 'billing.failed'];
   const events = ['transparent.completed', 'checkout.completed', 'subscription.renewed', 'payout.completed'];
@@ -187,6 +189,17 @@ it("keeps the previous release's statements working with a new column in any tab
   // An empty table would prove nothing about the statements that write to it.
   expect(empty).toEqual([]);
 });
+
+/** By the command, in a process of its own. */
+async function moveIn(): Promise<void> {
+  using folder = importFolder({
+    customers: [{ id: 'c1', name: 'Bia Lima', email: 'bia@example.com' }],
+    payments: [{ id: 'h1', customer: 'c1', amount: '49,90', method: 'PIX', paid_at: '2026-01-15' }],
+  });
+  const url = app.database.config.get('clientUrl') ?? '';
+  const { ended } = await runImportCommand({ url, storeId: app.storeId }, `csv ${folder.path}`);
+  expect(ended).toMatchObject({ code: 0 });
+}
 
 /** On the shop's own page, again without the payer, and in installments that settle one by one. */
 async function payCards(): Promise<void> {

@@ -4,10 +4,10 @@ import type { Em } from '../database/orm.ts';
 import { CHANGEABLE_DETAILS, type DetailChanger } from '../domain/customer.ts';
 import { mintId } from '../ids.ts';
 import { customerEventData } from './customer.ts';
-import { writeEvent } from './record.ts';
+import { subscribedAmong, writeEvent } from './record.ts';
 
 /**
- * Writes `customer.updated` in the transaction that has changed a customer's details, unless they are as before.
+ * Writes `customer.updated` in the transaction that has changed a customer's details, unless they are as before, or nobody wants the event.
  * @returns the deliveries to start after the commit.
  */
 export async function writeCustomerUpdated(
@@ -22,6 +22,7 @@ export async function writeCustomerUpdated(
   );
   if (changed.length === 0) return [];
   const { id: customerId, storeId, devMode } = after;
+  if ((await subscribedAmong(tx, { storeId, devMode }, ['customer.updated'])).length === 0) return [];
   // Each change is an event of its own, also two within a millisecond.
   const subjectId = `${customerId}/${mintId('event', now)}`;
   const data = customerEventData(after, changed, changedBy);

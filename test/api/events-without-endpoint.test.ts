@@ -30,6 +30,10 @@ const DECLINED_LATER = { number: '4000000000000341' };
 
 /** What nobody pays: each of the events that are recorded only where somebody wants them happens. */
 async function passUnpaid(api: ApiClient): Promise<void> {
+  const customer = dataOf<{ id: string }>(
+    await api.post('/v2/customers/create', { name: 'Ana Souza', email: 'ana@example.com' }),
+  );
+  dataOf(await api.post('/v2/customers/update', { id: customer.id, name: 'Ana Lima' }));
   await buildPixCharge(api, { expiresIn: 3_600 });
   const cancelled = await buildPixCharge(api);
   dataOf(await api.post('/v2/transparents/cancel', { id: cancelled.id }));

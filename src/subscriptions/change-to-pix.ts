@@ -5,16 +5,11 @@ import type { Database } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { isKeptPastDue, MOST_EXTRA_ATTEMPTS } from '../domain/subscription.ts';
 import { methodsOfChange } from '../events/subscription/lifecycle.ts';
+import type { CardChangeMoment } from './card-change/end-as-unused.ts';
 import { attemptNow } from './dunning/attempt-now.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { writeLifecycleEvent } from './write-lifecycle-event.ts';
-
-/** Two clocks: the provider's, and the store's, which may be moved in dev mode. */
-interface ChangeMoment {
-  readonly realNow: Date;
-  readonly storeNow: Date;
-}
 
 export interface ChangedToPix {
   readonly subscription: Subscription;
@@ -36,7 +31,7 @@ export interface ChangedToPix {
 export function changeToPix(
   deps: Pick<SubscriptionDeps, 'publicUrl'> & { readonly database: Database },
   id: SubscriptionId,
-  { realNow, storeNow }: ChangeMoment,
+  { realNow, storeNow }: CardChangeMoment,
 ): Promise<ChangedToPix> {
   return deps.database.em.fork().transactional(async (tx) => {
     const locked = await lockSubscription(tx, id);

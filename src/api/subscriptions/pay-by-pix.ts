@@ -1,4 +1,5 @@
 import type { Subscription } from '../../database/entities/subscription.ts';
+import type { CardChangeMoment } from '../../subscriptions/card-change/end-as-unused.ts';
 import { changeToPix } from '../../subscriptions/change-to-pix.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -6,18 +7,11 @@ import { requireProvider } from '../frame/require-provider.ts';
 import { cardChangeDeps } from './change-card.ts';
 import { notActive, requireSubscription } from './queries.ts';
 
-/** When, by which clocks, and for which request a subscription changes to PIX. */
-export interface PixChangeContext {
-  readonly realNow: Date;
-  readonly storeNow: Date;
-  readonly requestId: string | null;
-}
-
 /** Charges a subscription by PIX codes from now on, and has its run issue the code of an unpaid cycle. @see changeToPix */
 export async function applyChangeToPix(
   deps: AppDeps,
   { id }: Pick<Subscription, 'id'>,
-  { requestId, ...moment }: PixChangeContext,
+  { requestId, ...moment }: CardChangeMoment & { readonly requestId: string | null },
 ): Promise<Subscription> {
   const { startDelivery, attemptNow } = cardChangeDeps(deps, requestId);
   const changed = await changeToPix(deps, id, moment);

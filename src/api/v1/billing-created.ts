@@ -2,8 +2,8 @@ import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import { writeEvent } from '../../events/record.ts';
 import { billingCreatedData, type Sold } from '../../events/v1/v1-only.ts';
-import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import type { ApiRequest } from '../frame/request.ts';
+import { startDeliveries } from '../frame/start-deliveries.ts';
 
 /**
  * Writes `billing.created` in the transaction that creates the object, if a v1 endpoint was subscribed to it
@@ -17,7 +17,5 @@ export async function publishBillingCreated(request: ApiRequest, em: Em, sold: S
   const data = billingCreatedData(sold, customer || null, request.deps.publicUrl);
   const owner = { storeId, devMode, customerId };
   const deliveries = await writeEvent(em, owner, 'billing.created', id, data, request.now);
-  request.afterCommit(() => {
-    for (const delivery of deliveries) request.deps.starter.startSoon(deliveryWorkflowStart(delivery));
-  });
+  request.afterCommit(() => startDeliveries(request.deps, deliveries));
 }

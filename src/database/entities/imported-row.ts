@@ -18,7 +18,7 @@ export const ImportedRowEntity = defineEntity({
     /** The row's id here. */
     rowId: p.text(),
     /** FOUND if the store had it already: a customer with the tax id, a product or coupon with the same terms. */
-    outcome: p.text().$type<'MADE' | 'FOUND'>(),
+    outcome: p.enum(['MADE', 'FOUND'] as const),
     importedAt: p.datetime(),
   },
 });

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CustomerId, OutsidePaymentId, StoreId, SubscriptionId } from '../../domain/ids.ts';
-import type { OutsideMethod } from '../../domain/imports.ts';
+import { OUTSIDE_METHODS } from '../../domain/imports.ts';
 
 /**
  * A payment that another system took and settled before the store came here. It is history to show: no movement, balance,
@@ -19,7 +19,7 @@ export const OutsidePaymentEntity = defineEntity({
     externalId: p.text(),
     customerId: p.text().$type<CustomerId>().strictNullable(),
     subscriptionId: p.text().$type<SubscriptionId>().strictNullable(),
-    method: p.text().$type<OutsideMethod>(),
+    method: p.enum(OUTSIDE_METHODS),
     amountCents: p.bigint('number'),
     /** What of it was refunded there. */
     refundedCents: p.bigint('number'),

@@ -1,5 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Announced } from '../src/domain/announcement.ts';
+import { endMandates } from '../src/mandates/end-mandates.ts';
+import { planDebits } from '../src/mandates/plan-debits.ts';
 import { writeReminders } from '../src/reminders/write-reminders.ts';
 import { announceDue } from '../src/subscriptions/announce-due.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -9,7 +11,8 @@ import { withHeartbeats } from './heartbeats.ts';
 export function createAnnouncementActivities(deps: ActivityDeps) {
   return {
     /**
-     * Announces all charges that are due soon, and writes the reminders of unpaid ones. It can stop at any point and
+     * Announces all charges that are due soon, orders their debits, ends mandates that nobody needs, and writes the reminders of
+     * unpaid charges. It can stop at any point and
      * run again: each announcement and reminder is made once.
      * @param nowMs the workflow's time, in milliseconds since 1970.
      */
@@ -19,6 +22,8 @@ export function createAnnouncementActivities(deps: ActivityDeps) {
       const round = { now: new Date(nowMs), isOver };
       return withHeartbeats(async () => {
         const announced = await announceDue(deps, round);
+        await planDebits(deps, round);
+        await endMandates(deps, round.now, isOver);
         return { ...announced, reminders: await writeReminders(deps, round) };
       });
     },

@@ -55,7 +55,7 @@ export function createChargeActivities(deps: ChargeDeps) {
     ) =>
     async (input: Input): Promise<ChargeStatus | MarkedStatus> => {
       const said = new ActivityResult(deps, isPolled);
-      const loaded = await loadCharge(deps, input.chargeId);
+      const loaded = await loadCharge(deps, input.chargeId, new Date(input.nowMs));
       const status = await transition(said.deps, loaded, input);
       await notifySubscription(deps, loaded, status);
       if (status === 'FAILED') said.failureReason = await failureReasonOf(loaded.em, input.chargeId);

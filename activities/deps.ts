@@ -3,6 +3,7 @@ import type { AuditInput, AuditReport } from '../src/domain/audit.ts';
 import type { StoreId } from '../src/domain/ids.ts';
 import type { ListedRound } from '../src/domain/reconciliation.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
+import type { MandateDeps } from '../src/mandates/effects.ts';
 import type { ReminderDeps } from '../src/reminders/write-reminders.ts';
 import type { SubscriptionDeps } from '../src/subscriptions/effects.ts';
 import type { WebhookDeps } from '../src/webhooks/effects.ts';
@@ -20,4 +21,10 @@ export interface RoundDeps {
 }
 
 /** What activities work with: the ports of the capabilities. Tests inject failing providers and endpoints. */
-export interface ActivityDeps extends ChargeDeps, SubscriptionDeps, WebhookDeps, ReminderDeps, RoundDeps {}
+export interface ActivityDeps
+  extends ChargeDeps,
+    SubscriptionDeps,
+    MandateDeps,
+    WebhookDeps,
+    ReminderDeps,
+    RoundDeps {}

@@ -3,6 +3,7 @@ import { createAuditActivities } from './audit.ts';
 import { createChargeActivities } from './charges.ts';
 import { createCheckoutActivities } from './checkouts.ts';
 import { createClockActivities } from './clock.ts';
+import { createDebitActivities } from './debits.ts';
 import { createDeliveryActivities, createResendActivities } from './deliveries.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createPayoutActivities } from './payouts.ts';
@@ -20,6 +21,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createResendActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createPayoutActivities(deps),
+    ...createDebitActivities(deps),
     ...createSettlementActivities(deps),
     ...createAuditActivities(deps),
     ...createClockActivities(deps),

@@ -17,12 +17,13 @@ import {
 import { type FailedCycleAttempt, failAttempt } from '../src/subscriptions/dunning/fail-attempt.ts';
 import { payOpenCycle } from '../src/subscriptions/dunning/pay-open-cycle.ts';
 import type { SubscriptionDeps } from '../src/subscriptions/effects.ts';
-import { type OpenCycle, openCycle } from '../src/subscriptions/open-cycle.ts';
+import { openCycle } from '../src/subscriptions/open-cycle.ts';
 import {
   type MovedSubscription,
   type PauseTerms,
   pauseSubscription,
 } from '../src/subscriptions/pause-subscription.ts';
+import type { OpenCycle } from '../src/subscriptions/planned-cycle.ts';
 import { readPosition } from '../src/subscriptions/read-position.ts';
 import { resumeSubscription } from '../src/subscriptions/resume-subscription.ts';
 import {

@@ -169,6 +169,18 @@ const PRODUCT = new Layers()
     ],
     types: ['workflows/*.contract.ts'],
   })
+  // Authorizations of debits by PIX, and the debits under them.
+  .room('src/mandates', {
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/database',
+      'src/providers',
+      'src/charges',
+      'src/subscriptions',
+    ],
+    packages: ['pino'],
+  })
   .room('src/payouts', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/ledger', 'src/events'],
     types: ['src/secrets', 'src/charges'],
@@ -202,6 +214,7 @@ const PRODUCT = new Layers()
       'src/customers',
       'src/providers',
       'src/temporal',
+      'src/mandates',
     ],
     types: ['src/config.ts'],
   })
@@ -236,12 +249,13 @@ const PRODUCT = new Layers()
       'src/checkouts',
       'src/reminders',
       'src/retention',
+      'src/mandates',
     ],
     types: ['workflows/*.contract.ts'],
   })
   .room('workflows', {
     imports: ['src/domain', 'workflows/*.contract.ts'],
-    types: ['src/subscriptions', 'src/webhooks', 'activities'],
+    types: ['src/mandates', 'src/subscriptions', 'src/webhooks', 'activities'],
     packages: WORKFLOW_PACKAGES,
   })
   // What providers notify or list: payments, refunds, disputes, transfers.
@@ -290,6 +304,7 @@ const PRODUCT = new Layers()
       'src/subscriptions',
       'src/temporal',
       'src/recovery',
+      'src/mandates',
     ],
   })
   // A year of an invented shop.
@@ -466,6 +481,7 @@ const PRODUCT = new Layers()
       'src/api',
       'src/mail',
       'src/app.ts',
+      'src/mandates',
     ],
     types: ['src/config.ts', 'src/tracing'],
   })

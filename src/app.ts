@@ -32,6 +32,7 @@ import { keyUseRecorder } from './api/keys/key-use.ts';
 import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
 import { Floods } from './api/limits/floods.ts';
 import { StoreSlots } from './api/limits/slots.ts';
+import { mandateRoutes } from './api/mandates/routes.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
 import { openApiDocument } from './api/openapi/openapi.ts';
 import { operationRoutes } from './api/operations/routes.ts';
@@ -73,6 +74,7 @@ export const API_ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...subscriptionRoutes,
   ...subscriptionCheckoutRoutes,
+  ...mandateRoutes,
   ...invoiceRoutes,
   ...nfseRoutes,
   ...publicMrrRoutes,

@@ -3,6 +3,7 @@ export { announcer } from './announcer.ts';
 export { auditor } from './auditor.ts';
 export { charge } from './charge.ts';
 export { checkout } from './checkout.ts';
+export { debit } from './debit.ts';
 export { payout } from './payout.ts';
 export { reconciliation } from './reconciliation.ts';
 export { retention } from './retention.ts';

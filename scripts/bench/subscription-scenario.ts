@@ -164,6 +164,7 @@ function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt:
     trialDays: null,
     maxRetry: 3,
     retryEveryDays: 1,
+    mandateAmount: null,
     subscriptionId: null,
     expiresAt: startsAt,
     createdAt: startsAt,

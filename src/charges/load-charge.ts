@@ -1,10 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
-import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import { type Charge, ChargeEntity, isDebit } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeStatus, FailureReason } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
+import { debiting } from '../providers/debited-charges.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { issuerOrRetry } from '../providers/serving-provider.ts';
 import type { ChargeDeps } from './effects.ts';
@@ -22,12 +23,16 @@ export interface Loaded {
   readonly provider: PaymentProvider;
 }
 
-/** @throws a non-retryable failure if there is no such charge. */
-export async function loadCharge(deps: ChargeDeps, chargeId: ChargeId): Promise<Loaded> {
+/**
+ * @param now the store's time.
+ * @throws a non-retryable failure if there is no such charge.
+ */
+export async function loadCharge(deps: ChargeDeps, chargeId: ChargeId, now = new Date()): Promise<Loaded> {
   const em = deps.database.em.fork();
   const charge = await findChargeById(em, chargeId);
   if (charge === null) throw noCharge(chargeId);
-  return { em, charge, provider: await issuerOrRetry(deps, charge) };
+  const provider = await issuerOrRetry(deps, charge);
+  return { em, charge, provider: isDebit(charge) ? debiting(provider, now) : provider };
 }
 
 /** Loads and locks the charge until the transaction ends: no refund, dispute or settlement can change it meanwhile. */

@@ -6,6 +6,7 @@ import { addBusinessDays } from '../domain/business-days.ts';
 import { chargeMethodsOf } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { askForMandate } from '../mandates/ask-for-mandate.ts';
 import { withPort } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { cardCharge } from './pay-by-card.ts';
@@ -49,13 +50,13 @@ export async function payCheckout(
     checkout,
     choice.method,
     choice.payer,
-    payerNeedsOf(provider, choice.method),
+    payerNeedsOf(provider, choice.method, checkout),
   );
   const { submissionKey } = choice;
   const { dueNowCents } = price;
   const named = { ...payer.payer, address: payer.address };
   const order = orderOf(deps, em, checkout, submissionKey, named, provider, dueNowCents, now);
-  const charge: Charge = {
+  const issued: Charge = {
     ...(await makeCharge(deps, em, checkout, choice, order)),
     ...ofCheckout(checkout, choice.submissionKey),
     // A trial's charge costs nothing anyway: the coupon discounts the charges after it.
@@ -64,7 +65,9 @@ export async function payCheckout(
     items: checkout.items,
   };
   const saved = choice.card !== null && 'saved' in choice.card ? choice.card.saved : null;
-  return startPayment(deps, await storePayment(deps.database, charge, payer, { ...moment, saved }), moment);
+  const { charge, mandate } = await askForMandate(deps, em, checkout, issued, payer.payer, provider);
+  const stored = await storePayment(deps.database, charge, payer, { ...moment, saved, mandate });
+  return startPayment(deps, stored, moment);
 }
 
 /** Validates the choice first, so that no provider is called for a payment that is then refused. */

@@ -28,11 +28,16 @@ interface MethodTerms {
   readonly cards?: CardTerms | undefined;
 }
 
-/** What a store's provider needs of the payer of this method. */
-export function payerNeedsOf({ pix, boletos, cards }: MethodTerms, method: PaymentMethod): PayerNeeds {
+/** What a store's provider needs of the payer of this method, and what a payer says who authorizes debits. */
+export function payerNeedsOf(
+  { pix, boletos, cards }: MethodTerms,
+  method: PaymentMethod,
+  { mandateAmount }: Pick<Checkout, 'mandateAmount'>,
+): PayerNeeds {
   if (method === 'BOLETO') return boletos?.payerNeeds ?? [];
   const terms = method === 'PIX' ? pix : cards;
-  return terms?.namesPayer === true ? ['identity'] : [];
+  const isMandated = method === 'PIX' && mandateAmount !== null;
+  return terms?.namesPayer === true || isMandated ? ['identity'] : [];
 }
 
 /** Whether a payment by this method names its payer. */

@@ -3,7 +3,9 @@ import { insertCharge } from '../charges/insert-charge.ts';
 import { payerColumns } from '../database/charge-payer.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { CouponEntity } from '../database/entities/coupon.ts';
+import { type Mandate, MandateEntity } from '../database/entities/mandate.ts';
 import type { SavedCard } from '../database/entities/saved-card.ts';
+import { insertNew } from '../database/insert-new.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { couponProblemOf } from '../domain/coupon.ts';
 import type { CouponId } from '../domain/ids.ts';
@@ -18,6 +20,8 @@ import { PaymentRefusal } from './payment-refusal.ts';
 /** @param saved the card that it charges, which nobody may remove until it is stored; absent for any other. */
 interface StoredMoment extends PaymentMoment {
   readonly saved?: SavedCard | null;
+  /** Which its code asks for; absent without one. */
+  readonly mandate?: Mandate | null;
 }
 
 /** Rolls back a transaction whose charge already exists, including its reservation. */
@@ -38,7 +42,7 @@ export async function storePayment(
   database: Database,
   charge: Charge,
   payer: KnownPayer,
-  { receiptLanguage: language = null, saved = null }: StoredMoment,
+  { receiptLanguage: language = null, saved = null, mandate = null }: StoredMoment,
 ): Promise<Charge> {
   try {
     return await database.em.fork().transactional(async (em) => {
@@ -53,6 +57,7 @@ export async function storePayment(
         await reserveCoupon(em, row.couponId, row.createdAt);
       }
       if (!(await insertCharge(em, row))) throw new Duplicate();
+      if (mandate !== null) await insertNew(em, MandateEntity, mandate);
       if (language !== null && row.payerEmail !== null)
         await KEEP_RECEIPT_MAIL(em, { chargeId: row.id, language });
       return row;

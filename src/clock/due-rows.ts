@@ -9,6 +9,7 @@ import type { StoreId } from '../domain/ids.ts';
 import { SQL_DECIDED_AT_ONCE } from '../domain/payment-methods.ts';
 import { morningOf, nextSendingDay, SUBSCRIPTION_REMINDERS } from '../domain/reminders.ts';
 import { isListenedFor } from '../events/event-readers.ts';
+import { SQL_DEBIT_ORDERED_AT, SQL_IS_DEBITED_NEXT } from '../mandates/plan-debits.ts';
 import { UNSETTLED } from '../recovery/open-settlements.ts';
 import { OPEN_ROWS } from '../recovery/overdue-rows.ts';
 import type { OpenItem } from '../recovery/page.ts';
@@ -27,6 +28,7 @@ const KINDS = [
   'charge',
   'checkout',
   'subscription',
+  'debit',
   'refund',
   'payout',
   'paymentNotice',
@@ -44,6 +46,7 @@ const IS_UNDER_WAY: Readonly<Record<DueKind, string>> = {
   charge: `item.method in (${SQL_DECIDED_AT_ONCE}) and item.action_required_at is null`,
   checkout: 'false',
   subscription: 'false',
+  debit: 'false',
   refund: 'true',
   payout: 'false',
   paymentNotice: 'true',
@@ -100,7 +103,15 @@ const EXPIRING_CARDS = `(
     order by announced_on limit :most
   )`;
 
+/** The day on which the debit of a next cycle is ordered. */
+const DEBITS_TO_ORDER = `(
+    select 'announcement', id, ${SQL_DEBIT_ORDERED_AT}, false from subscriptions
+    where store_id = :storeId and dev_mode and ${SQL_IS_DEBITED_NEXT} and cycle_ends_at > :now
+    order by 3 limit :most
+  )`;
+
 const ANNOUNCEMENTS = [
+  DEBITS_TO_ORDER,
   EXPIRING_CARDS,
   announcementsOf('subscription.upcoming', 'announced_number <= cycle_number'),
   announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),

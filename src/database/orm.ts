@@ -15,12 +15,14 @@ import { CouponEntity } from './entities/coupon.ts';
 import { CustomerEntity } from './entities/customer.ts';
 import { CustomerPortalEntity } from './entities/customer-portal.ts';
 import { CycleEntity } from './entities/cycle.ts';
+import { DebitEntity } from './entities/debit.ts';
 import { DeliveryAttemptEntity, DeliveryEntity, DeliveryOfSubjectEntity } from './entities/delivery.ts';
 import { DisputeEntity } from './entities/dispute.ts';
 import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
 import { ImportedRowEntity } from './entities/imported-row.ts';
 import { InvoiceEntity } from './entities/invoice.ts';
+import { MandateEntity } from './entities/mandate.ts';
 import { MembershipEntity } from './entities/membership.ts';
 import { NfseEntity, NfseSettingsEntity } from './entities/nfse.ts';
 import { OneTimeLinkEntity } from './entities/one-time-link.ts';
@@ -45,6 +47,7 @@ import { ReminderSettingsEntity } from './entities/reminder-settings.ts';
 import { ResendEntity } from './entities/resend.ts';
 import { SandboxChargeEntity } from './entities/sandbox-charge.ts';
 import { SandboxDisputeEntity } from './entities/sandbox-dispute.ts';
+import { SandboxDebitEntity, SandboxMandateEntity } from './entities/sandbox-mandate.ts';
 import { SandboxRefundEntity } from './entities/sandbox-refund.ts';
 import { SandboxTransferEntity } from './entities/sandbox-transfer.ts';
 import { SavedCardEntity } from './entities/saved-card.ts';
@@ -161,6 +164,8 @@ import { Nfse } from './migrations/0132-nfse.ts';
 import { PayerLanguage } from './migrations/0133-payer-language.ts';
 import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { PortalDetails } from './migrations/0135-portal-details.ts';
+import { SandboxMandates } from './migrations/0136-sandbox-mandates.ts';
+import { Mandates } from './migrations/0137-mandates.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -277,6 +282,8 @@ const MIGRATIONS = [
   { name: '0133-payer-language', class: PayerLanguage },
   { name: '0134-portal-method', class: PortalMethod },
   { name: '0135-portal-details', class: PortalDetails },
+  { name: '0136-sandbox-mandates', class: SandboxMandates },
+  { name: '0137-mandates', class: Mandates },
 ];
 
 /**
@@ -344,6 +351,10 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       SubscriptionReminderEntity,
       ImportedRowEntity,
       OutsidePaymentEntity,
+      MandateEntity,
+      DebitEntity,
+      SandboxMandateEntity,
+      SandboxDebitEntity,
     ],
     subscribers: [COMMIT_LISTENER],
     extensions: [Migrator],

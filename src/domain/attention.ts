@@ -312,6 +312,8 @@ export const ATTENTION = {
     'A subscription is active, but its next charge was not created.',
     'subscription/<subject>',
   ),
+  /** The subject is the debit, which has the id of its charge. */
+  DEBIT_OVERDUE: overdue('A debit was not ordered, or nobody knows how it ended.', 'debit/<subject>'),
   /** The subject is the refund. */
   REFUND_OVERDUE: overdue('A refund has neither completed nor failed.', 'charge/<id of its charge>'),
   /** The subject is the payment. */

@@ -12,6 +12,7 @@ export const AUDIT_KINDS = {
   refund: { many: 'refunds', overdue: 'the money is not back' },
   return: { many: 'payments that go back', overdue: 'the money is not back with its payer' },
   payout: { many: 'payouts', overdue: 'the money has not been sent' },
+  debit: { many: 'debits', overdue: 'it was not ordered, or its outcome was not looked up' },
   delivery: { many: 'deliveries', overdue: 'its next attempt was not made' },
   resend: { many: 'ranges of deliveries', overdue: 'the next of them were not sent again' },
   settlement: { many: 'settlements', overdue: 'money that a store was paid is not available to it' },

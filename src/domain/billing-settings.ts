@@ -1,3 +1,5 @@
+import type { MandateEnd } from './mandate.ts';
+
 /** What follows the last failed attempt at a cycle that the retry policy allows. */
 export const DUNNING_ENDS = ['CANCEL', 'PAUSE', 'KEEP_PAST_DUE'] as const;
 export type DunningEnd = (typeof DUNNING_ENDS)[number];
@@ -15,6 +17,8 @@ export interface BillingSettings {
   readonly missedCycles: MissedCycles;
   /** Whether paid invoices are mailed to their payers. */
   readonly mailsInvoices: boolean;
+  /** What happens to a subscription whose payer ends the authorization. */
+  readonly mandateEnd: MandateEnd;
 }
 
 /** The settings of a store that has not changed them. A payer is not charged several times at once without being asked. */
@@ -22,4 +26,5 @@ export const DEFAULT_BILLING_SETTINGS: BillingSettings = {
   dunningEnd: 'CANCEL',
   missedCycles: 'SKIP',
   mailsInvoices: false,
+  mandateEnd: 'CANCEL',
 };

@@ -44,7 +44,7 @@ export function wasPaid(status: ChargeStatus): boolean {
  * Why a charge FAILED: a declined card, or for a subscription's cycle a PIX code that was not paid in time, or was
  * cancelled before it was paid.
  */
-export type FailureReason = DeclineReason | 'pix_expired' | 'payment_cancelled';
+export type FailureReason = DeclineReason | 'pix_expired' | 'payment_cancelled' | 'debit_failed';
 
 /** A charge's status, with the reason if it FAILED. */
 interface Standing {

@@ -40,6 +40,7 @@ export type AccountMoveId = Id<'accountMove'>;
 export type SavedCardId = Id<'savedCard'>;
 export type CardTokenId = Id<'cardToken'>;
 export type CardChangeId = Id<'cardChange'>;
+export type MandateId = Id<'mandate'>;
 export type CustomerPortalId = Id<'customerPortal'>;
 export type OutsidePaymentId = Id<'outsidePayment'>;
 
@@ -55,6 +56,8 @@ export const ID_PREFIX = {
   subscription: 'subs_',
   cycle: 'intl_',
   planUpdate: 'subu_',
+  /** A payer's authorization of recurring debits by PIX. */
+  mandate: 'mand_',
   invoice: 'invc_',
   nfse: 'nfse_',
   usageRecord: 'usgr_',

@@ -101,3 +101,14 @@ export function settledCycle({ planCents, usageCents, creditCents, isPart }: Cyc
   const creditUsedCents = costCents - amountCents;
   return { amountCents, creditUsedCents, creditLeftCents: creditCents - creditUsedCents };
 }
+
+/** The same cycle, paid by a debit of an amount that was fixed before: the difference becomes credit, or is left open. */
+export function takenByDebit(settled: SettledCycle, debitCents: number | undefined): SettledCycle {
+  if (debitCents === undefined) return settled;
+  const differenceCents = debitCents - settled.amountCents;
+  return {
+    amountCents: debitCents,
+    creditUsedCents: settled.creditUsedCents - differenceCents,
+    creditLeftCents: settled.creditLeftCents + differenceCents,
+  };
+}

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { CHARGE_WORKFLOW, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { CHECKOUT_WORKFLOW, checkoutWorkflowId } from '../../workflows/checkout.contract.ts';
+import { DEBIT_WORKFLOW, debitWorkflowId } from '../../workflows/debit.contract.ts';
 import { PAYOUT_WORKFLOW, payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { SETTLEMENT_WORKFLOW } from '../../workflows/settlement.contract.ts';
 import {
@@ -13,7 +14,8 @@ import { resendWorkflowId, WEBHOOK_RESEND_WORKFLOW } from '../../workflows/webho
 import type { Em } from '../database/orm.ts';
 import type { AttentionKind } from '../domain/attention.ts';
 import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
-import type { SubscriptionId } from '../domain/ids.ts';
+import type { ChargeId, SubscriptionId } from '../domain/ids.ts';
+import { signalDebit } from '../temporal/debit.ts';
 import { settlementStart } from '../temporal/settlement.ts';
 import { unstartedWorkflowsOf } from '../temporal/unstarted-workflows.ts';
 import { AT_ONCE, type Startable, type WorkflowStart } from '../temporal/workflow-start.ts';
@@ -23,6 +25,7 @@ import { deliverySuccessor } from './generation/delivery-successor.ts';
 import type { Received } from './generation/received.ts';
 import {
   checkoutSuccessor,
+  debitSuccessor,
   payoutSuccessor,
   resendSuccessor,
   settlementSuccessor,
@@ -117,6 +120,14 @@ export const OBLIGATIONS = {
       ),
       wake: (client, id) =>
         client.workflow.getHandle(subscriptionWorkflowId(id as SubscriptionId)).signal(wakeSignal),
+    },
+  },
+  debit: {
+    // A bank may be away for hours.
+    note: { as: 'DEBIT_OVERDUE', afterMs: 24 * HOUR_MS },
+    workflow: {
+      ...ofRows('debit', DEBIT_WORKFLOW, debitWorkflowId, 'debits', debitSuccessor),
+      wake: (client, id) => signalDebit(client, id as ChargeId),
     },
   },
   delivery: {

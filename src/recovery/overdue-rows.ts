@@ -100,6 +100,13 @@ export const OPEN_ROWS: Readonly<Record<RowKind, OpenRows>> = {
     // The longest pause between two polls of the provider.
     slackMs: 15 * MINUTE_MS,
   },
+  debit: {
+    table: 'debits',
+    id: 'id',
+    isOpen: 'next_at is not null',
+    key: 'next_at',
+    slackMs: 15 * MINUTE_MS,
+  },
   delivery: {
     table: 'deliveries',
     id: 'id',

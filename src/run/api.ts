@@ -4,11 +4,13 @@ import type { AppDeps } from '../api/frame/deps.ts';
 import { requestListener } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../events/delivery-to-start.ts';
+import { followMandate } from '../mandates/follow-mandate.ts';
 import { createDispatcher } from '../outbound/guarded-dispatcher.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
 import { taskQueuesOf } from '../temporal/task-queues.ts';
 import { createApiServer } from './api-server.ts';
 import { close, listen } from './listening.ts';
+import { mandateEffects } from './mandate-effects.ts';
 import { runNotifications } from './notifications.ts';
 import type { Parts } from './parts.ts';
 
@@ -46,6 +48,12 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
     publicUrl: apiUrl,
     notificationsUrl: config.notificationsUrl ?? apiUrl,
     dispatcher: files.dispatcher,
+    followMandate: (id, now) =>
+      followMandate(
+        { ...parts, ...mandateEffects(parts), publicUrl: apiUrl, platformFee: config.platformFee },
+        id,
+        now,
+      ),
     resendDelivery: async (deliveryId) => {
       const delivery = await deliveryToStart(parts.database, deliveryId);
       await resendDelivery(parts.client, deliveriesQueue, delivery);

@@ -13,6 +13,7 @@ import type { ProviderKind } from '../providers/provider-kind.ts';
 import type { Providers } from '../providers/providers.ts';
 import { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../providers/sandbox/sandbox-disputes.ts';
+import { type SandboxPayerAnswers, sandboxMandates } from '../providers/sandbox/sandbox-mandates.ts';
 import { createSandboxProvider } from '../providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../providers/sandbox/sandbox-transfers.ts';
 import { SecretsKeys } from '../secrets/secrets-keys.ts';
@@ -44,6 +45,8 @@ export interface Parts {
   readonly sandboxPayments: SandboxPayments;
   readonly sandboxDisputes: SandboxDisputeNotices;
   readonly sandboxCards: SandboxCardNotices;
+  /** What payers of the sandbox do to their mandates. */
+  readonly sandboxPayers: SandboxPayerAnswers;
   /** Encryption keys for the secrets of webhooks and accounts. */
   readonly secretsKeys: SecretsKeys;
   readonly log: Logger;
@@ -59,7 +62,8 @@ export function createParts(
 ): Parts {
   const bank = new SandboxBank(database);
   const disputes = new SandboxDisputes(database);
-  const sandbox = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
+  const mandates = sandboxMandates(database, bank);
+  const sandbox = createSandboxProvider(bank, disputes, new SandboxTransfers(database), mandates);
   const busy = new BusyEnvironments();
   const starter = new WorkflowStarter(client, queues, database, log, busy);
   const chargeUpdates = new ChargeUpdates(client, queues, starter);
@@ -84,6 +88,7 @@ export function createParts(
       { database, startDelivery: (delivery) => starter.startSoon(deliveryWorkflowStart(delivery)) },
       bank,
     ),
+    sandboxPayers: mandates,
     log,
   };
 }

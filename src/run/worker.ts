@@ -25,6 +25,8 @@ import { PayerCodeMailer } from '../mail/payer-code-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { ReminderMailer } from '../mail/reminder-mailer.ts';
 import { SubscriptionReminderMailer } from '../mail/subscription-reminder-mailer.ts';
+import { followOfSubscription } from '../mandates/follow-mandate.ts';
+import { planDebits } from '../mandates/plan-debits.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
 import { createDispatcher, createLoopbackDispatcher } from '../outbound/guarded-dispatcher.ts';
@@ -35,7 +37,7 @@ import { Sweeper } from '../recovery/sweeper.ts';
 import { writeReminders } from '../reminders/write-reminders.ts';
 import { announceDue } from '../subscriptions/announce-due.ts';
 import type { BusyEnvironments } from '../temporal/busy-environments.ts';
-import { deliveryWorkflowStart, resendDelivery } from '../temporal/delivery.ts';
+import { resendDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import {
   announcerSchedule,
@@ -46,6 +48,7 @@ import {
 import { QUEUE_NAMES, type QueueName, taskQueuesOf } from '../temporal/task-queues.ts';
 import type { Tracing } from '../tracing/start-tracing.ts';
 import { USER_AGENT } from '../version.ts';
+import { mandateEffects } from './mandate-effects.ts';
 import type { Parts } from './parts.ts';
 import { workflowsFrom } from './workflow-bundle.ts';
 
@@ -102,14 +105,14 @@ export async function runWorker(
     database: parts.database,
     providers: parts.providers,
     publicUrl,
-    startDelivery: (delivery) => parts.starter.startDelivery(deliveryWorkflowStart(delivery)),
+    ...mandateEffects(parts),
     resendDelivery: (delivery) => resendDelivery(parts.client, taskQueues.deliveries, delivery),
-    startAttempt: (charge, subscriptionId, now) =>
-      parts.chargeUpdates.startAttempt(charge, subscriptionId, now),
-    cancelCharge: (charge) => parts.chargeUpdates.cancel(charge, null),
     notifyCheckout: (checkout, accepted, reopens) =>
       parts.checkoutUpdates.paymentAccepted(checkout, accepted, reopens),
-    startSubscription: (subscription) => parts.subscriptionUpdates.start(subscription),
+    startSubscription: async (subscription) => {
+      await parts.subscriptionUpdates.start(subscription);
+      await followOfSubscription(activityDeps, subscription);
+    },
     notifySubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
     startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
     audit: (input, isOver) =>
@@ -147,7 +150,11 @@ export async function runWorker(
   const wakeDeps: WakeDeps = {
     ...parts,
     taskQueue: taskQueues,
-    announce: (storeId, now) => announceDue(activityDeps, { now, owner: { storeId, devMode: true } }),
+    announce: async (storeId, now) => {
+      const round = { now, owner: { storeId, devMode: true } };
+      await announceDue(activityDeps, round);
+      await planDebits(activityDeps, round);
+    },
     remind: async (storeId, now) => {
       await writeReminders(activityDeps, { now, owner: { storeId, devMode: true } });
       await Promise.all(reminderMailers.map((mailer) => mailer.sendForSomeTime(new Date())));

@@ -15,6 +15,7 @@ import { publishedPayment } from '../events/parties.ts';
 import { writeEvent } from '../events/record.ts';
 import { subscriptionEventData } from '../events/subscription/data.ts';
 import { voidInvoices } from '../invoices/void-invoices.ts';
+import { dropDebits } from './debits/drop-debits.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { startFinalCharge, writeFinalUsage } from './final-usage.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -83,6 +84,7 @@ export async function endSubscription(
   const uncollected = { subscriptionId: locked.id, status: 'PENDING' as const };
   await tx.nativeUpdate(CycleEntity, uncollected, { status: 'FAILED' });
   await voidInvoices(tx, locked, now);
+  await dropDebits(deps, tx, locked, now);
   await eraseCardOfEnded(tx, locked, now);
   const subscription = { ...locked, ...end };
   const data = subscriptionEventData(await happeningOf(tx, subscription), deps.publicUrl);

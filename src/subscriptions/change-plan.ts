@@ -15,6 +15,7 @@ import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { writeEvent } from '../events/record.ts';
 import { planChangedEventData } from '../events/subscription/data.ts';
 import { canChangeNow, startPlanNow } from './change-plan-now.ts';
+import { dropDebits } from './debits/drop-debits.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
@@ -47,15 +48,15 @@ export interface WantedPlan {
 export async function changePlan(deps: SubscriptionDeps, input: WantedPlan, now: Date): Promise<PlanChange> {
   const { deliveries, ...change } = await deps.database.em
     .fork()
-    .transactional((em) => notePlan(em, input, deps.publicUrl, now));
+    .transactional((em) => notePlan(deps, em, input, now));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
   return change;
 }
 
 async function notePlan(
+  deps: SubscriptionDeps,
   em: Em,
   input: WantedPlan,
-  publicUrl: string,
   now: Date,
 ): Promise<PlanChange & { deliveries: DeliveryToStart[] }> {
   const subscription = await lockSubscription(em, input.subscriptionId);
@@ -87,10 +88,12 @@ async function notePlan(
   await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
   await em.insert(PlanUpdateEntity, update);
   await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
+  // It was ordered for the price of the plan before.
+  await dropDebits(deps, em, subscription, now);
   const changed =
     proration === null ? subscription : await startPlanNow(em, subscription, { ...update, proration }, now);
   const customer = changed.customerId && (await em.findOne(CustomerEntity, { id: changed.customerId }));
-  const data = planChangedEventData(changed, update, customer || null, publicUrl);
+  const data = planChangedEventData(changed, update, customer || null, deps.publicUrl);
   const deliveries = await writeEvent(em, changed, 'subscription.plan_changed', update.id, data, now);
   return { ...acceptedChange(update), ...positionAfter(update, changed), deliveries };
 }

@@ -4,6 +4,7 @@ import type { Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { isPaused } from '../domain/subscription.ts';
 import { positionOf } from '../domain/subscription-position.ts';
+import { dropDebits } from './debits/drop-debits.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { MovedSubscription } from './pause-subscription.ts';
@@ -57,6 +58,7 @@ async function writeTrial(
     updatedAt: now,
   };
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
+  await dropDebits(deps, tx, locked, now);
   const changed = { ...locked, ...change };
   const deliveries = await writeLifecycleEvent(deps, tx, 'subscription.trial_changed', changed, {}, now);
   return { status, position: positionOf(changed), deliveries };

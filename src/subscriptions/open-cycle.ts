@@ -13,19 +13,12 @@ import type { Payer } from '../domain/payer.ts';
 import { invoiceOfCycle } from '../invoices/draft-invoice.ts';
 import { countCharge } from '../metrics/counters.ts';
 import { endSubscription } from './cancel-subscription.ts';
+import { debitCharge, debitToBegin, noteBegun } from './debits/debit-to-begin.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { foundOf } from './found-for-opening.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { openingOf } from './next-opening.ts';
-import { type CycleToPlan, plannedCycle } from './planned-cycle.ts';
-
-/** A cycle and its owner. */
-export interface OpenCycle {
-  readonly subscription: Subscription;
-  readonly cycle: Cycle;
-  /** The payer of the first payment, as given then. */
-  readonly payer: Payer;
-}
+import { type CycleToPlan, type OpenCycle, plannedCycle } from './planned-cycle.ts';
 
 /** A cycle with the charge that was inserted with it; null if the cycle was already open, or its charge comes later. */
 export interface CycleWithCharge extends OpenCycle {
@@ -62,7 +55,11 @@ export async function openCycle(
     }
     const waiting = found.hasWaitingPlan ? await applyWaitingPlan(tx, locked, now) : null;
     const opening = await openingOf(tx, locked, { ...found, number, waiting }, now);
-    return writeOpening(tx, opening, found.payer, now, firstCharge);
+    const debit = await debitToBegin(tx, locked, number);
+    if (debit === null) return writeOpening(tx, opening, found.payer, now, firstCharge);
+    const opened = { ...opening, debitCents: debit.amountCents };
+    await noteBegun(tx, debit, now);
+    return writeOpening(tx, opened, found.payer, now, (_, cycle) => debitCharge(deps, tx, cycle, debit, now));
   });
   await Promise.all(ended.map((delivery) => deps.startDelivery(delivery)));
   return opened;

@@ -7,6 +7,7 @@ import type { SubscriptionId } from '../domain/ids.ts';
 import { isPaused, type SubscriptionStatus } from '../domain/subscription.ts';
 import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
 import { voidInvoices } from '../invoices/void-invoices.ts';
+import { dropDebits } from './debits/drop-debits.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { writeLifecycleEvent } from './write-lifecycle-event.ts';
@@ -84,6 +85,7 @@ export async function pauseLocked(
   const givenUp = await tx.findOne(CycleEntity, unpaid, { disableIdentityMap: true });
   await tx.nativeUpdate(CycleEntity, unpaid, { status: 'FAILED' });
   await voidInvoices(tx, locked, now);
+  await dropDebits(deps, tx, locked, now);
   if (givenUp !== null && givenUp.usageCents > 0) await CARRY_USAGE(tx, { id, number: givenUp.number });
   // The cycle that is charged after the pause is paid from the same credit.
   const credit = { creditCents: locked.creditCents + (givenUp?.creditCents ?? 0) };

@@ -5,7 +5,14 @@ import { cyclePeriod } from '../domain/cycle.ts';
 import { cyclePriceOf, recurringDiscountCentsOf } from '../domain/cycle-price.ts';
 import type { CycleId } from '../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
-import { type PeriodPart, restOfPeriodCents, secondsBetween, settledCycle } from '../domain/proration.ts';
+import type { Payer } from '../domain/payer.ts';
+import {
+  type PeriodPart,
+  restOfPeriodCents,
+  secondsBetween,
+  settledCycle,
+  takenByDebit,
+} from '../domain/proration.ts';
 import { derivedId } from '../ids.ts';
 
 /** A cycle that is about to open. */
@@ -16,6 +23,19 @@ export interface CycleToPlan {
   readonly usageCents: number;
   /** Set if it covers the rest of a period that has begun: since when, and the parts that were paid. */
   readonly rest: { readonly startsAt: Date; readonly paidParts: readonly PeriodPart[] } | null;
+  /**
+   * What a debit that was ordered before takes; absent without one. What the cycle costs more or less by now is carried to the next
+   * one, as credit.
+   */
+  readonly debitCents?: number;
+}
+
+/** A cycle and its owner. */
+export interface OpenCycle {
+  readonly subscription: Subscription;
+  readonly cycle: Cycle;
+  /** The payer of the first payment, as given then. */
+  readonly payer: Payer;
 }
 
 /** A cycle, and what its opening changes in the row of its subscription. */
@@ -36,12 +56,15 @@ export function plannedCycle(planned: CycleToPlan, now: Date): PlannedCycle {
   const { endsAt } = period;
   const { discountCents, planCents, discount, recurringDiscountCents, part } = priceOf(planned, endsAt);
   const costs = Math.min(planCents + usageCents, MAX_AMOUNT_CENTS) - usageCents;
-  const settled = settledCycle({
-    planCents: costs,
-    usageCents,
-    creditCents: subscription.creditCents,
-    isPart: part !== null,
-  });
+  const settled = takenByDebit(
+    settledCycle({
+      planCents: costs,
+      usageCents,
+      creditCents: subscription.creditCents,
+      isPart: part !== null,
+    }),
+    planned.debitCents,
+  );
   const cycle: Cycle = {
     id: derivedId<CycleId>('cycle', startsAt, `${id}/${number}`),
     subscriptionId: id,

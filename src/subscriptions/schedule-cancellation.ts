@@ -4,6 +4,7 @@ import type { Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
 import { endSubscription, followEnd } from './cancel-subscription.ts';
+import { dropDebits } from './debits/drop-debits.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { writeLifecycleEvent } from './write-lifecycle-event.ts';
@@ -46,6 +47,7 @@ async function writeCancelAt(
     return { status, cancelAtMs: cancelAt.getTime(), isDue: cancelAt <= now, deliveries: [] };
   const change = { cancelAt: cycleEndsAt, updatedAt: now };
   await tx.nativeUpdate(SubscriptionEntity, { id }, change);
+  await dropDebits(deps, tx, locked, now);
   const changed = { ...locked, ...change };
   const deliveries = await writeLifecycleEvent(
     deps,

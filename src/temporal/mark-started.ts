@@ -22,6 +22,7 @@ export const MARK_STARTED = {
   checkouts: mark('checkouts'),
   subscriptions: mark('subscriptions'),
   payouts: mark('payouts'),
+  debits: mark('debits'),
   deliveries: mark('deliveries'),
   resends: mark('resends'),
 } satisfies Record<WorkflowStart['table'], unknown>;

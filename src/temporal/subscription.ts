@@ -1,4 +1,9 @@
-import { type Client, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import {
@@ -190,6 +195,18 @@ export class SubscriptionUpdates {
       taskQueue: taskQueueOf(this.#queues, start),
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
+  }
+}
+
+/** Has the run of a subscription read its row, which has changed. One that has ended needs no news. */
+export async function wakeSubscription(
+  updates: Pick<SubscriptionUpdates, 'attemptNow'>,
+  subscription: Subscription,
+): Promise<void> {
+  try {
+    await updates.attemptNow(subscription, null);
+  } catch (error) {
+    if (!(error instanceof WorkflowUpdateFailedError)) throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
+import { DebitEntity } from '../database/entities/debit.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
 import { ResendEntity } from '../database/entities/resend.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
@@ -8,6 +9,7 @@ import type { ChargeId, CheckoutId, DeliveryId, PayoutId, ResendId, Subscription
 import { deliveriesToStart } from '../events/delivery-to-start.ts';
 import { chargeStart } from './charge.ts';
 import { checkoutStart } from './checkout.ts';
+import { debitStart } from './debit.ts';
 import { deliveryWorkflowStart } from './delivery.ts';
 import { payoutStart } from './payout.ts';
 import { resendStart } from './resend.ts';
@@ -27,6 +29,7 @@ const STARTS: Readonly<Record<WorkflowStart['table'], Starts>> = {
     (await em.find(SubscriptionEntity, { id: { $in: ids as SubscriptionId[] } })).map((row) =>
       subscriptionStart(row, null),
     ),
+  debits: async (em, ids) => (await em.find(DebitEntity, { id: { $in: ids as ChargeId[] } })).map(debitStart),
   payouts: async (em, ids) =>
     (await em.find(PayoutEntity, { id: { $in: ids as PayoutId[] } })).map((row) => payoutStart(row, null)),
   deliveries: async (em, ids) =>

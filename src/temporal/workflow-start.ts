@@ -10,6 +10,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
+import { DebitEntity } from '../database/entities/debit.ts';
 import { DeliveryEntity } from '../database/entities/delivery.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
 import { ResendEntity } from '../database/entities/resend.ts';
@@ -24,6 +25,7 @@ export const STARTED_TABLES = {
   checkouts: CheckoutEntity,
   subscriptions: SubscriptionEntity,
   payouts: PayoutEntity,
+  debits: DebitEntity,
   deliveries: DeliveryEntity,
   resends: ResendEntity,
 } as const;

@@ -94,6 +94,10 @@ export const subscriptionView = z
     currentCycle: z
       .object({ number: z.int(), startsAt: timestamp, endsAt: timestamp })
       .meta({ description: 'The first payment is for number 1; 0 is the trial.' }),
+    mandateId: z.string().nullable().meta({
+      description:
+        'The authorization under which later cycles are debited (`mandates/get`); null without one.',
+    }),
     currentCharge: z
       .object({
         id: z.string(),
@@ -209,6 +213,7 @@ export function presentSubscription(
       startsAt: subscription.cycleStartsAt.toISOString(),
       endsAt: subscription.cycleEndsAt.toISOString(),
     },
+    mandateId: subscription.mandateId,
     currentCharge: openCharge && {
       id: openCharge.id,
       status: openCharge.status,
@@ -337,6 +342,7 @@ export const exampleSubscription: ShownSubscription = {
     startsAt: '2026-12-04T14:25:31.004Z',
     endsAt: '2027-01-04T14:25:31.004Z',
   },
+  mandateId: null,
   currentCharge: null,
   usage: { installmentNumber: 2, amount: 0, products: [] },
   pendingUpdate: null,

@@ -466,7 +466,12 @@ async function useSubscription(): Promise<void> {
 /** Its second and third cycle are due. */
 async function renewSubscription(): Promise<void> {
   const owner = { storeId: app.storeId, devMode: true };
-  const settings = { dunningEnd: 'KEEP_PAST_DUE', missedCycles: 'CHARGE', mailsInvoices: true } as const;
+  const settings = {
+    dunningEnd: 'KEEP_PAST_DUE',
+    missedCycles: 'CHARGE',
+    mailsInvoices: true,
+    mandateEnd: 'CODE',
+  } as const;
   await saveBillingSettings(app.database.em.fork(), owner, settings, new Date());
   const subscription = await insertSubscription(app, {
     cardToken: 'sandbox_approved_00',

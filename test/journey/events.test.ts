@@ -110,6 +110,14 @@ async function paidCheckout(): Promise<string> {
 }
 
 /** A subscription at R$ 49.00 a month. @returns its id. */
+/** By PIX, with a code that also asks for debits. */
+async function subscribedByDebit(payer = { name: 'Ana Souza', taxId: '52998224725' }): Promise<string> {
+  const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
+  const items = [{ id: productId, quantity: 1 }];
+  const { id } = await post('subscriptions/create', { items, methods: ['PIX'], pixAutomatic: 'fixed' });
+  return (await post<{ subscriptionId: string }>('checkouts/simulate-payment', { id, payer })).subscriptionId;
+}
+
 async function subscription(
   product: object = {},
   card: { readonly number: string; readonly expiry?: string } = { number: '4242424242424242' },
@@ -278,6 +286,14 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   async 'subscription.payment_method_changed'() {
     const id = await subscription();
     await post('dev/cards/change', { id });
+    return id;
+  },
+  'subscription.authorized': () => subscribedByDebit(),
+  'subscription.authorization_refused': () => subscribedByDebit({ name: 'Bia Lima', taxId: '80000000167' }),
+  async 'subscription.authorization_cancelled'() {
+    const id = await subscribedByDebit();
+    const { mandateId } = dataOf<{ mandateId: string }>(await api.get(`/v2/subscriptions/get?id=${id}`));
+    await post('dev/mandates/answer', { id: mandateId, answer: 'cancel' });
     return id;
   },
   async 'subscription.card_updated'() {

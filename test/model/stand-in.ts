@@ -21,6 +21,7 @@ import { SandboxPayments } from '../../src/notifications/sandbox-payments.ts';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts';
+import { sandboxMandates } from '../../src/providers/sandbox/sandbox-mandates.ts';
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
 import { createApiServer } from '../../src/run/api-server.ts';
@@ -83,7 +84,12 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   const { dispatcher, close } = createDispatcher({ allowPrivateEndpoints: true });
   const bank = new SandboxBank(database);
   const disputes = new SandboxDisputes(database);
-  const provider = createSandboxProvider(bank, disputes, new SandboxTransfers(database));
+  const provider = createSandboxProvider(
+    bank,
+    disputes,
+    new SandboxTransfers(database),
+    sandboxMandates(database, bank),
+  );
   const providers = onlyInDevelopment(provider);
 
   const activityParts = activityDeps({
@@ -168,6 +174,8 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     clockJourneys: { beginSoon: () => {} },
     sandboxPayments: new SandboxPayments(bank, intake, SILENT_LOG),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
+    sandboxPayers: { answer: () => Promise.reject(new Error('no payer answers here')) },
+    followMandate: () => Promise.reject(new Error('no mandate is followed here')),
     sandboxCards: { replace: () => Promise.reject(new Error('no card is replaced here')) },
     clock: now,
     log: SILENT_LOG,

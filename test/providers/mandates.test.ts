@@ -105,13 +105,13 @@ async function accepted(other: Partial<CreateMandate> = {}, ceilingCents?: numbe
 
 const instruct = (providerMandateId: string, amountCents = 4_990, reference = newInstruction()) => {
   const dueDate = addDays(today(), 5);
-  const order = { reference, providerMandateId, amountCents, dueDate, description: null };
+  const order = { reference, providerMandateId, amountCents, dueDate, description: null, now: new Date() };
   return patiently((mayHaveBeenOrdered) => mandates.instruct({ ...order, mayHaveBeenOrdered }));
 };
 
 const find = async (reference: string) => {
   psp.ownActs.runDue();
-  return mandates.findInstruction(reference);
+  return mandates.findInstruction(reference, new Date());
 };
 
 /** Mandates of a reference at the bank that have not ended. */
@@ -171,9 +171,9 @@ describe('mandates at a bank', () => {
     if (issued.outcome !== 'ISSUED') throw new Error(issued.outcome);
     const { mandate, brCode } = await create(asked({ chargeReference: issued.issued.reference }));
     expect(parseCompositeBrCode(brCode)?.charge).not.toBeNull();
-    expect((await mandates.find(mandate.providerMandateId))?.status).toBe('PENDING');
+    expect((await mandates.find(mandate.providerMandateId, new Date()))?.status).toBe('PENDING');
     psp.bank.pay(issued.issued.reference);
-    expect((await mandates.find(mandate.providerMandateId))?.status).toBe('ACTIVE');
+    expect((await mandates.find(mandate.providerMandateId, new Date()))?.status).toBe('ACTIVE');
   });
 
   it('shows who ended a mandate, and never creates it again', async () => {
@@ -186,12 +186,12 @@ describe('mandates at a bank', () => {
     });
     const other = await accepted();
     psp.bank.mandates.cancelAtPayersBank(other.providerMandateId);
-    expect(await mandates.find(other.providerMandateId)).toMatchObject({
+    expect(await mandates.find(other.providerMandateId, new Date())).toMatchObject({
       status: 'CANCELLED',
       end: { by: 'PAYER', code: 'SLDB' },
     });
-    expect(await mandates.cancel(other.providerMandateId)).toEqual({ outcome: 'CANCELLED' });
-    expect(await mandates.cancel(mandate.providerMandateId)).toEqual({
+    expect(await mandates.cancel(other.providerMandateId, new Date())).toEqual({ outcome: 'CANCELLED' });
+    expect(await mandates.cancel(mandate.providerMandateId, new Date())).toEqual({
       outcome: 'ENDED',
       status: 'REJECTED',
     });
@@ -222,7 +222,7 @@ describe('mandates at a bank', () => {
   it('treats an unknown status as no end', async () => {
     const { providerMandateId } = await accepted();
     psp.faults.order({ fault: { kind: 'UNKNOWN_STATUS', value: 'SUSPENSA' }, on: 'GET rec' });
-    expect((await mandates.find(providerMandateId))?.status).toBe('UNKNOWN');
+    expect((await mandates.find(providerMandateId, new Date()))?.status).toBe('UNKNOWN');
   });
 
   it('lists mandates and instructions of a period', async () => {
@@ -267,7 +267,13 @@ describe('debit instructions', () => {
   it('refuses a second instruction of a cycle for good', async () => {
     const { providerMandateId } = await accepted();
     await instruct(providerMandateId);
-    const order = { providerMandateId, amountCents: 4_990, dueDate: addDays(today(), 5), description: null };
+    const order = {
+      providerMandateId,
+      amountCents: 4_990,
+      dueDate: addDays(today(), 5),
+      description: null,
+      now: new Date(),
+    };
     expect(await mandates.instruct({ ...order, reference: newInstruction() })).toMatchObject({
       outcome: 'REFUSED',
       reason: expect.stringContaining('mesmo ciclo'),
@@ -284,7 +290,7 @@ describe('debit instructions', () => {
     moveTo(dueDate, 22);
     for (const days of [1, 2, 3]) {
       const date = addDays(dueDate, days);
-      const retry = () => patiently(() => mandates.retry({ reference, date }));
+      const retry = () => patiently(() => mandates.retry({ reference, date, now: new Date() }));
       expect(await retry()).toMatchObject({ outcome: 'INSTRUCTED' });
       expect(await retry()).toMatchObject({ outcome: 'INSTRUCTED' });
       moveTo(date, 22);
@@ -298,7 +304,9 @@ describe('debit instructions', () => {
       'RETRY FAILED',
     ]);
     for (const days of [4, 8])
-      expect(await mandates.retry({ reference, date: addDays(dueDate, days) })).toMatchObject({
+      expect(
+        await mandates.retry({ reference, date: addDays(dueDate, days), now: new Date() }),
+      ).toMatchObject({
         outcome: 'REFUSED',
       });
   });
@@ -319,15 +327,15 @@ describe('debit instructions', () => {
     const first = newInstruction();
     await instruct(providerMandateId, 4_990, first);
     await find(first);
-    expect(await mandates.cancelInstruction(first)).toEqual({ outcome: 'CANCELLED' });
-    expect(await mandates.cancelInstruction(first)).toEqual({ outcome: 'CANCELLED' });
+    expect(await mandates.cancelInstruction(first, new Date())).toEqual({ outcome: 'CANCELLED' });
+    expect(await mandates.cancelInstruction(first, new Date())).toEqual({ outcome: 'CANCELLED' });
     const second = newInstruction();
     await instruct(providerMandateId, 4_990, second);
     const date = (await find(second))?.attempts[0]?.date ?? today();
     moveTo(date, 1);
-    expect(await mandates.cancelInstruction(second)).toEqual({ outcome: 'TOO_LATE' });
+    expect(await mandates.cancelInstruction(second, new Date())).toEqual({ outcome: 'TOO_LATE' });
     moveTo(date, 9);
-    expect(await mandates.cancelInstruction(second)).toMatchObject({
+    expect(await mandates.cancelInstruction(second, new Date())).toMatchObject({
       outcome: 'ENDED',
       instruction: { status: 'PAID' },
     });

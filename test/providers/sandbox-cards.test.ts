@@ -6,6 +6,7 @@ import { mintId } from '../../src/ids.ts';
 import type { ProviderWith } from '../../src/providers/provider.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { SandboxDisputes } from '../../src/providers/sandbox/sandbox-disputes.ts';
+import { sandboxMandates } from '../../src/providers/sandbox/sandbox-mandates.ts';
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox-provider.ts';
 import { SandboxTransfers } from '../../src/providers/sandbox/sandbox-transfers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
@@ -19,10 +20,12 @@ let db: TestDatabase;
 let provider: ProviderWith<'cards'>;
 beforeAll(async () => {
   db = await createTestDatabase();
+  const bank = new SandboxBank(db.database);
   provider = createSandboxProvider(
-    new SandboxBank(db.database),
+    bank,
     new SandboxDisputes(db.database),
     new SandboxTransfers(db.database),
+    sandboxMandates(db.database, bank),
   );
 });
 afterAll(() => db.drop());

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { createStore } from '../../src/cli/stores.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { DebitEntity } from '../../src/database/entities/debit.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { hasPromisedAttempt } from '../../src/recovery/generation/delivery-successor.ts';
 import { areRunsReplaced } from '../../src/recovery/generation/generation-row.ts';
@@ -31,6 +32,7 @@ import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts
 import { credit } from '../support/rows/credit.ts';
 import { createTestDatabase } from '../support/rows/database.ts';
 import { deliveryOf, failedRange, resendOf, type SentDelivery, send } from '../support/rows/deliveries.ts';
+import { insertDebit, insertMandate } from '../support/rows/mandates.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { connectToRealServer } from '../support/servers/temporal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -229,6 +231,21 @@ const CONTINUED: Readonly<Record<WorkflowKind, (old: WorkflowFixture) => Promise
       id: payout.id,
       ended: (fixture) =>
         eventually(async () => expect((await payoutOf(fixture, payout.id)).status).toBe('COMPLETE')),
+    };
+  },
+  async debit(old) {
+    const subscription = await insertSubscription(old, await old.now());
+    const mandate = await insertMandate(old.database, subscription);
+    const debit = await insertDebit(old.database, subscription, mandate);
+    return {
+      id: debit.id,
+      // The sandbox does not know the mandate.
+      ended: ({ database: { em } }) =>
+        eventually(async () =>
+          expect(await em.fork().findOneOrFail(DebitEntity, { id: debit.id })).toMatchObject({
+            status: 'REFUSED',
+          }),
+        ),
     };
   },
   async settlement(old) {

@@ -111,6 +111,9 @@ export const cyclesIn =
     >
   >(START_TO_CLOSE_TIMEOUT);
 
+/** Orders a debit, opens its cycle, and looks up its outcome. */
+export const debitsIn = lastingActivities<Pick<Activities, 'advanceDebit'>>(START_TO_CLOSE_TIMEOUT);
+
 /** Ends a subscription. This waits for the workflows of its charges, so it is a regular activity with heartbeats. */
 export const subscriptionEndings = proxyActivities<
   Pick<Activities, 'cancelSubscription' | 'endAtPeriodEnd' | 'closeSubscriptionCharges'>

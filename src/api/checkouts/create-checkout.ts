@@ -45,13 +45,17 @@ export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items' | 'ca
 };
 
 /** Fields that only a subscription's checkout has. */
-export type SubscriptionTerms = Pick<Checkout, 'cycle' | 'trialDays' | 'maxRetry' | 'retryEveryDays'>;
+export type SubscriptionTerms = Pick<
+  Checkout,
+  'cycle' | 'trialDays' | 'maxRetry' | 'retryEveryDays' | 'mandateAmount'
+>;
 
 export const NO_SUBSCRIPTION: SubscriptionTerms = {
   cycle: null,
   trialDays: null,
   maxRetry: null,
   retryEveryDays: null,
+  mandateAmount: null,
 };
 
 /**

@@ -4,13 +4,14 @@ import type { Dispatcher } from 'undici';
 import type { ClockJourneys } from '../../clock/journeys.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/orm.ts';
-import type { DeliveryId } from '../../domain/ids.ts';
+import type { DeliveryId, MandateId } from '../../domain/ids.ts';
 import type { Intake } from '../../notifications/intake.ts';
 import type { SandboxCardNotices } from '../../notifications/sandbox-card-notices.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import type { ProviderKind } from '../../providers/provider-kind.ts';
 import type { Providers } from '../../providers/providers.ts';
+import type { SandboxPayerAnswers } from '../../providers/sandbox/sandbox-mandates.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
 import type { ChargeUpdates } from '../../temporal/charge.ts';
@@ -62,6 +63,9 @@ export interface AppDeps {
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
   readonly sandboxCards: Pick<SandboxCardNotices, 'replace'>;
+  readonly sandboxPayers: SandboxPayerAnswers;
+  /** Asks the provider how a mandate is, and records it with all that follows. */
+  readonly followMandate: (id: MandateId, now: Date) => Promise<unknown>;
   /** Business time; tests can set it. */
   readonly clock: () => Date;
   readonly log: Logger;

@@ -77,6 +77,10 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'The provider accounts of the store do not support this in this environment.',
   ),
+  MANDATE_NOT_POSSIBLE: rule(
+    'NOT_ACCEPTABLE',
+    'The bank of the store offers no Pix Automático, or not to this store, or PIX is not among the methods.',
+  ),
   TXID_NOT_CARRIED: rule('NOT_ACCEPTABLE', 'The provider cannot pass the txid of a BR Code on to the payee.'),
   EXPIRY_TOO_LONG: rule('NOT_ACCEPTABLE', 'The provider does not issue codes with such a long expiry.'),
   CARD_NOT_OFFERED: rule('NOT_ACCEPTABLE', 'Card options were sent, but CARD is not among the methods.'),

@@ -103,6 +103,10 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'checkouts', description: 'Hosted pages on which a payer pays once, by PIX, boleto or card.' },
   { name: 'payment-links', description: 'Hosted pages that any number of payers pay through.' },
   { name: 'payments', description: 'Every payment, of every kind.' },
+  {
+    name: 'mandates',
+    description: 'Authorizations of debits by PIX (Pix Automático), which subscriptions ask for.',
+  },
   { name: 'invoices', description: 'Numbered invoices of cycles and of payments of checkouts.' },
   { name: 'customers', description: 'Who pays.' },
   {

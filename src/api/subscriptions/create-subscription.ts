@@ -1,3 +1,4 @@
+import { beneficiaryOf } from '../../charges/new-charge.ts';
 import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';
@@ -7,6 +8,8 @@ import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireKeptCards, requireProvider, requireProviders } from '../frame/require-provider.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
+
+const CNPJ_LENGTH = 14;
 
 /**
  * Creates the checkout whose first payment starts the subscription (contract section 6).
@@ -18,6 +21,7 @@ export async function createSubscription(
   const { em, key, body, now } = request;
   await requireProviders(request, body.methods);
   // Later cycles charge the card without its payer.
+  if (body.pixAutomatic !== undefined) await requireMandates(request);
   if (body.methods.includes('CARD'))
     requireKeptCards(await requireProvider(request, 'CARD', 'methods'), 'methods');
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
@@ -34,9 +38,25 @@ export async function createSubscription(
     trialDays: plan.trialDays,
     maxRetry,
     retryEveryDays: retryEvery,
+    mandateAmount: body.pixAutomatic === undefined ? null : MANDATE_AMOUNTS[body.pixAutomatic],
   };
   const order = { ...body, frequency: 'SUBSCRIPTION', interest: null, fine: null } as const;
   return openCheckout(request, order, [itemOf(plan, quantity)], terms, wrongInstallments(body));
+}
+
+const MANDATE_AMOUNTS = { fixed: 'FIXED', variable: 'VARIABLE' } as const;
+
+/** @throws ApiError 422 if debits are not possible: not by PIX, not at the store's bank, or not for its tax id. */
+async function requireMandates(request: ApiRequest<unknown, CreateSubscriptionBody>): Promise<void> {
+  const { em, key, body } = request;
+  const refuse = (message: string) => brokenRule('MANDATE_NOT_POSSIBLE', 'pixAutomatic', message);
+  if (!body.methods.includes('PIX')) throw refuse('is only for subscriptions whose methods have PIX');
+  const { mandates } = await requireProvider(request, 'PIX', 'methods');
+  if (mandates === undefined)
+    throw refuse('is not offered by the bank of this store: without it, each cycle is paid by a code');
+  const { taxId } = await beneficiaryOf(em, key.storeId);
+  if (mandates.receivers === 'CNPJ' && taxId?.length !== CNPJ_LENGTH)
+    throw refuse('is only for stores with a CNPJ: Bacen lets companies alone receive debits');
 }
 
 function wrongInstallments({ card }: CreateSubscriptionBody): ApiError[] {

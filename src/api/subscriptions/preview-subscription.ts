@@ -80,6 +80,7 @@ async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Previ
     {
       id: 'card_' as ChargeId,
       ...NO_CUSTOMER,
+      mandateId: null,
       cardToken: null,
       cardBrand: null,
       cardLastFour: null,

@@ -60,6 +60,15 @@ export const createSubscriptionBody = z.strictObject({
   }),
   customerId: common.customerId.meta({ description: 'Pre-fills the page.' }),
   retryPolicy: retryPolicy.default(DEFAULT_RETRY_POLICY),
+  pixAutomatic: z
+    .enum(['fixed', 'variable'])
+    .optional()
+    .meta({
+      description:
+        'Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the ' +
+        'plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ' +
+        'ceiling. Without it, each cycle is paid by a code.',
+    }),
 });
 export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
 

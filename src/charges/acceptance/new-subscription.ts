@@ -43,6 +43,7 @@ export type FirstPayment = Pick<
   | 'id'
   | 'customerId'
   | 'customerNamedBy'
+  | 'mandateId'
   | 'cardToken'
   | 'cardBrand'
   | 'cardLastFour'
@@ -100,6 +101,7 @@ export function newSubscription(
     cycleStartsAt: first.startsAt,
     cycleEndsAt: first.endsAt,
     ...UNEVENTFUL,
+    mandateId: paid.mandateId,
     discount,
     recurringDiscountCents: recurringDiscountCentsOf({
       number: 1,

@@ -71,6 +71,19 @@ async function subscribe(api: Api, more: object = {}, payment: object = {}): Pro
   return paid.subscriptionId;
 }
 
+const ACCEPTING_PAYER = { name: 'Ana Souza', taxId: '52998224725' };
+/** A test CPF (guide "Pix Automático"). */
+const REFUSING_PAYER = { name: 'Bia Lima', taxId: '80000000167' };
+
+/** By PIX, with a code that also asks for debits. */
+async function authorizing(api: Api, payer: object): Promise<string> {
+  const items = [{ id: await product(api, { cycle: 'MONTHLY' }), quantity: 1 }];
+  const order = { items, methods: ['PIX'], pixAutomatic: 'fixed' };
+  const { id } = await api.post('subscriptions/create', order);
+  const paid = await api.post<{ subscriptionId: string }>('checkouts/simulate-payment', { id, payer });
+  return paid.subscriptionId;
+}
+
 async function paused(api: Api): Promise<string> {
   const id = await subscribe(api);
   await api.post('subscriptions/pause', { id });
@@ -217,6 +230,23 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     async cause(api) {
       const id = await subscribe(api);
       await api.post('dev/cards/change', { id });
+      return id;
+    },
+  },
+  'subscription.authorized': {
+    how: 'subscribes by PIX, and authorizes debits',
+    cause: (api) => authorizing(api, ACCEPTING_PAYER),
+  },
+  'subscription.authorization_refused': {
+    how: 'subscribes by PIX, and does not authorize debits',
+    cause: (api) => authorizing(api, REFUSING_PAYER),
+  },
+  'subscription.authorization_cancelled': {
+    how: 'subscribes by PIX, authorizes debits, and ends that at the bank',
+    async cause(api) {
+      const id = await authorizing(api, ACCEPTING_PAYER);
+      const { mandateId } = await api.get<{ mandateId: string }>(`subscriptions/get?id=${id}`);
+      await api.post('dev/mandates/answer', { id: mandateId, answer: 'cancel' });
       return id;
     },
   },

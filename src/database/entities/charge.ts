@@ -9,6 +9,7 @@ import type {
   CouponId,
   CustomerId,
   CycleId,
+  MandateId,
   RefundId,
   SavedCardId,
   StoreId,
@@ -110,6 +111,11 @@ export const ChargeEntity = defineEntity({
     upsellOf: p.text().$type<ChargeId>().strictNullable(),
     /** Set if it is an attempt at a subscription's cycle. */
     cycleId: p.text().$type<CycleId>().name('installment_id').strictNullable(),
+    /**
+     * The mandate under which it debits its payer. If it has a code too, paying the code also accepts the mandate. Null for all other
+     * charges.
+     */
+    mandateId: p.text().$type<MandateId>().strictNullable(),
     /** What a charge of a checkout pays for. */
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
     /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
@@ -181,6 +187,7 @@ export const NEW_CHARGE = {
   submissionKey: null,
   upsellOf: null,
   cycleId: null,
+  mandateId: null,
   items: null,
   couponId: null,
   discountCents: 0,
@@ -197,3 +204,8 @@ export const NEW_CHARGE = {
   failureReason: null,
   workflowStartedAt: null,
 } as const;
+
+/** Whether the payer's bank pays it by itself, under a mandate, without a code. */
+export function isDebit({ mandateId, brCode }: Pick<Charge, 'mandateId' | 'brCode'>): boolean {
+  return mandateId !== null && brCode === null;
+}

@@ -10,6 +10,7 @@ import type {
   StoreId,
   SubscriptionId,
 } from '../../domain/ids.ts';
+import type { MandateAmountKind } from '../../domain/mandate.ts';
 import { type CustomerNamedBy, NO_CUSTOMER } from '../../domain/payer.ts';
 
 /**
@@ -57,6 +58,11 @@ export const CheckoutEntity = defineEntity({
     trialDays: p.integer().strictNullable(),
     maxRetry: p.integer().strictNullable(),
     retryEveryDays: p.integer().strictNullable(),
+    /**
+     * Set if a payer who pays by PIX is asked to authorize the debits of later cycles (Pix Automático): whether all are of the plan's
+     * price.
+     */
+    mandateAmount: p.text().$type<MandateAmountKind>().strictNullable(),
     /** The subscription created by its first payment. */
     subscriptionId: p.text().$type<SubscriptionId>().strictNullable(),
     /** The charge that made a ONE_TIME checkout PAID. */
@@ -95,6 +101,7 @@ export const NEW_CHECKOUT = {
   trialDays: null,
   maxRetry: null,
   retryEveryDays: null,
+  mandateAmount: null,
   subscriptionId: null,
   paidByChargeId: null,
   installmentsCount: null,

@@ -3,7 +3,7 @@ import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CycleDiscount } from '../../domain/cycle-price.ts';
 import type { FinalUsageCharge } from '../../domain/final-usage.ts';
-import type { CheckoutId, CustomerId, StoreId, SubscriptionId } from '../../domain/ids.ts';
+import type { CheckoutId, CustomerId, MandateId, StoreId, SubscriptionId } from '../../domain/ids.ts';
 import type { CustomerNamedBy } from '../../domain/payer.ts';
 import type { CancelPolicy, PauseCause, SubscriptionStatus } from '../../domain/subscription.ts';
 
@@ -43,6 +43,10 @@ export const SubscriptionEntity = defineEntity({
     /** What later cycles are reduced by; negative for a small amount that a cycle has left open. */
     creditCents: p.bigint('number').defaultRaw('0'),
     cycle: p.text().$type<ProductCycle>(),
+    /** The authorization under which its cycles are debited; null if its payer gets a code per cycle, or pays by card. */
+    mandateId: p.text().$type<MandateId>().strictNullable(),
+    /** The newest cycle whose debit was planned; 0 if there is none. */
+    debitNumber: p.integer().default(0),
     trialDays: p.integer().strictNullable(),
     trialEndsAt: p.datetime().strictNullable(),
     maxRetry: p.integer(),
@@ -92,6 +96,8 @@ export type Subscription = InferEntity<typeof SubscriptionEntity>;
 
 /** The initial values of every subscription. */
 export const UNEVENTFUL = {
+  mandateId: null,
+  debitNumber: 0,
   discount: null,
   recurringDiscountCents: 0,
   creditCents: 0,

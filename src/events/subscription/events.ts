@@ -22,6 +22,10 @@ import {
   trialData,
 } from './data.ts';
 import {
+  type AuthorizationEndedEventData,
+  type AuthorizedEventData,
+  authorizationEndedData,
+  authorizedData,
   type CancellationScheduledEventData,
   cancellationScheduledData,
   type PastDueEventData,
@@ -262,6 +266,23 @@ const paymentMethodChanged: PaymentMethodChangedEventData = {
   previousCard: { brand: 'visa', lastFour: '4242', expiryMonth: 1, expiryYear: 2027 },
 };
 
+const byPix = { ...subscription, method: 'PIX' as const };
+const mandateId = 'mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
+
+const authorized: AuthorizedEventData = { subscription: byPix, customer: exampleCustomer, mandateId };
+
+const authorizationRefused: AuthorizationEndedEventData = {
+  ...authorized,
+  endedBy: null,
+  code: 'AP13',
+};
+
+const authorizationCancelled: AuthorizationEndedEventData = {
+  ...authorized,
+  endedBy: 'PAYER',
+  code: 'SLCR',
+};
+
 /** Subscriptions (contract sections 6 and 7). */
 export const subscriptionEvents = {
   'subscription.completed': defineEvent(
@@ -335,5 +356,20 @@ export const subscriptionEvents = {
     'The card of a subscription was replaced by its payer',
     paymentMethodChangedData,
     paymentMethodChanged,
+  ),
+  'subscription.authorized': defineEvent(
+    'The payer has authorized the debits of later cycles by PIX (Pix Automático). Our addition',
+    authorizedData,
+    authorized,
+  ),
+  'subscription.authorization_refused': defineEvent(
+    'The payer has paid without authorizing debits, or has not answered: later cycles are paid by codes. Our addition',
+    authorizationEndedData,
+    authorizationRefused,
+  ),
+  'subscription.authorization_cancelled': defineEvent(
+    "An authorization of debits has ended, at the payer's bank or at the store's. Our addition",
+    authorizationEndedData,
+    authorizationCancelled,
   ),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
+import { MANDATE_ENDERS } from '../../domain/mandate.ts';
 import { cardView, presentCard } from '../../wire/card.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
@@ -63,6 +64,25 @@ function cardOf(subscription: Subscription) {
   return subscription.method === 'CARD' ? presentCard(subscription) : null;
 }
 
+const mandateId = z
+  .string()
+  .meta({ description: 'The authorization (`mand_…`).', example: 'mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM' });
+
+export const authorizedData = z.strictObject({ subscription, customer: eventCustomer, mandateId });
+export type AuthorizedEventData = z.output<typeof authorizedData>;
+
+export const authorizationEndedData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  mandateId,
+  endedBy: z
+    .enum(MANDATE_ENDERS)
+    .nullable()
+    .meta({ description: 'Who ended it; null if the bank does not say.' }),
+  code: z.string().nullable().meta({ description: "The bank's code, such as `SLCR`.", example: 'SLCR' }),
+});
+export type AuthorizationEndedEventData = z.output<typeof authorizationEndedData>;
+
 /** Events about a subscription that may happen to it several times. */
 export interface LifecycleEventData {
   readonly 'subscription.cancellation_scheduled': CancellationScheduledEventData;
@@ -71,6 +91,9 @@ export interface LifecycleEventData {
   readonly 'subscription.past_due': PastDueEventData;
   readonly 'subscription.resumed': ResumedEventData;
   readonly 'subscription.payment_method_changed': PaymentMethodChangedEventData;
+  readonly 'subscription.authorized': AuthorizedEventData;
+  readonly 'subscription.authorization_refused': AuthorizationEndedEventData;
+  readonly 'subscription.authorization_cancelled': AuthorizationEndedEventData;
 }
 export type LifecycleEventName = keyof LifecycleEventData;
 

@@ -5,21 +5,21 @@ import type { Beneficiary, ProviderPayment } from './payment.ts';
 /**
  * Recurring debits that a payer authorizes once at their bank (Pix Automático). A mandate is the authorization, a debit
  * instruction orders one debit under it. Every call may be repeated with the same input and has one effect; a throw
- * means "not known".
+ * means "not known". Calls carry the store's time, by which the sandbox answers; banks have a clock of their own.
  */
 export interface MandatesPort extends MandateTerms {
   /** Creates a mandate and the code that the payer reads. Nobody is debited before the payer accepts. */
   create(request: CreateMandate): Promise<MandateAnswer>;
   /** Null if the provider does not know it, or not yet. */
-  find(providerMandateId: string): Promise<ProviderMandate | null>;
+  find(providerMandateId: string, now: Date): Promise<ProviderMandate | null>;
   /** Ends a mandate. Instructions that it carries are cancelled one by one, with {@link cancelInstruction}. */
-  cancel(providerMandateId: string): Promise<CancelMandateAnswer>;
+  cancel(providerMandateId: string, now: Date): Promise<CancelMandateAnswer>;
   /** Orders the debit of one cycle. */
   instruct(request: InstructDebit): Promise<InstructionAnswer>;
   /** Null if the provider does not know it, or not yet. */
-  findInstruction(reference: string): Promise<ProviderInstruction | null>;
+  findInstruction(reference: string, now: Date): Promise<ProviderInstruction | null>;
   /** Cancels an instruction. Not possible from the day of its first attempt on. */
-  cancelInstruction(reference: string): Promise<CancelInstructionAnswer>;
+  cancelInstruction(reference: string, now: Date): Promise<CancelInstructionAnswer>;
   /** Orders another attempt on a later date, for the same amount. An attempt that was ordered for that date is the answer. */
   retry(request: RetryDebit): Promise<InstructionAnswer>;
   /** Mandates created within this time, page by page, no matter who requested them. */
@@ -116,6 +116,8 @@ export interface InstructDebit {
   readonly dueDate: CivilDate;
   /** What the payer's bank shows, at most 140 characters. */
   readonly description: string | null;
+  /** The time of the request. */
+  readonly now: Date;
   /** Whether an earlier request may have reached the provider: a refusal then says nothing about that one. */
   readonly mayHaveBeenOrdered?: boolean;
 }
@@ -124,6 +126,8 @@ export interface RetryDebit {
   readonly reference: string;
   /** A later date within {@link MandateTerms.retries} of the due date. */
   readonly date: CivilDate;
+  /** The time of the request. */
+  readonly now: Date;
 }
 
 /** INSTRUCTED: the provider has it, in whatever state. REFUSED is final: nothing was ordered by this request. */

@@ -4,10 +4,13 @@ import { NO_CARD_FEES } from '../../domain/card-fees.ts';
 import { buildBrCode } from '../../domain/pix.ts';
 import type { Capabilities } from '../capabilities.ts';
 import { BOLETOS_OF_ANY_KIND, type IssueBoleto, type IssueBrCode } from '../ports/boletos.ts';
+import type { MandatesPort } from '../ports/mandates.ts';
 import type { ProviderWith } from '../provider.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { sandboxToken } from './sandbox-cards.ts';
 import type { SandboxDisputes } from './sandbox-disputes.ts';
+import { SANDBOX_MANDATE_TERMS } from './sandbox-mandates.ts';
+import { sandboxReferenceOf } from './sandbox-reference.ts';
 import type { SandboxTransfers } from './sandbox-transfers.ts';
 
 /** Bacen has assigned this code to no bank, so a sandbox boleto cannot be paid anywhere. */
@@ -18,9 +21,6 @@ const SANDBOX_WALLET = '17';
 
 /** A random key (EVP) in Bacen's format; nobody has registered it. */
 const SANDBOX_PIX_KEY = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
-
-/** A BR Code's txid holds 25 letters and digits; the end of an id is its random part and most of its time. */
-const TXID_LENGTH = 25;
 
 const PIX = { maxExpirySeconds: Number.MAX_SAFE_INTEGER };
 const BOLETOS = {
@@ -42,7 +42,7 @@ export const SANDBOX_CAPABILITIES: Capabilities = {
   pix: PIX,
   boleto: BOLETOS,
   card: { ...CARDS, entry: 'TYPED' },
-  mandate: null,
+  mandate: SANDBOX_MANDATE_TERMS,
   refund: REFUNDS,
   payout: { ...PAYOUTS, listed: false },
   disputes: true,
@@ -58,20 +58,21 @@ export function createSandboxProvider(
   bank: SandboxBank,
   disputes: Pick<SandboxDisputes, 'find' | 'submitEvidence' | 'accept'>,
   transfers: Pick<SandboxTransfers, 'send' | 'find'>,
-): ProviderWith<'pix' | 'boletos' | 'cards' | 'payouts' | 'disputes' | 'evidence'> {
+  mandates: MandatesPort,
+): ProviderWith<'pix' | 'boletos' | 'cards' | 'mandates' | 'payouts' | 'disputes' | 'evidence'> {
   return {
     name: 'sandbox',
     pix: {
       ...PIX,
       issue: async (request) => {
-        const reference = referenceOf(request.chargeId);
+        const reference = sandboxReferenceOf(request.chargeId);
         return { outcome: 'ISSUED', issued: { reference, brCode: sandboxBrCode(request, reference) } };
       },
     },
     boletos: {
       ...BOLETOS,
       issue: async (request) => {
-        const reference = referenceOf(request.chargeId);
+        const reference = sandboxReferenceOf(request.chargeId);
         const ourNumber = await bank.nextOurNumber();
         const codes = {
           barCode: sandboxBarCode(request, ourNumber),
@@ -90,14 +91,15 @@ export function createSandboxProvider(
       find: (token) => bank.findCard(token),
       forget: (token) => bank.forgetCard(token),
     },
+    mandates,
     charges: {
       refunds: REFUNDS,
       findPayment: (providerPaymentId) => bank.findPayment(providerPaymentId),
       findByReference: (reference) => bank.findByReference(reference),
       close: (reference) => bank.close(reference),
-      closeUnstored: (chargeId) => bank.close(referenceOf(chargeId)),
+      closeUnstored: (chargeId) => bank.close(sandboxReferenceOf(chargeId)),
       findUnstored: async (chargeId) => {
-        const { status, payments } = await bank.findByReference(referenceOf(chargeId));
+        const { status, payments } = await bank.findByReference(sandboxReferenceOf(chargeId));
         if (payments.length > 0) return { status: 'PAID', payments };
         return { status: status === 'CLOSED' ? 'GONE' : 'OPEN' };
       },
@@ -115,10 +117,6 @@ export function createSandboxProvider(
       find: (transfer) => transfers.find(transfer),
     },
   };
-}
-
-function referenceOf(chargeId: string): string {
-  return chargeId.slice(-TXID_LENGTH);
 }
 
 /** The code of a sandbox charge for this amount; it can be paid only here. */

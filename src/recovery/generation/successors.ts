@@ -1,11 +1,14 @@
 import type { SubscriptionInput } from '../../../workflows/subscription.contract.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
+import { DebitEntity } from '../../database/entities/debit.ts';
 import { PayoutEntity } from '../../database/entities/payout.ts';
 import { ResendEntity } from '../../database/entities/resend.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import type { CheckoutId, PayoutId, ResendId, SubscriptionId } from '../../domain/ids.ts';
+import { isLiveDebit } from '../../domain/debit.ts';
+import type { ChargeId, CheckoutId, PayoutId, ResendId, SubscriptionId } from '../../domain/ids.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
+import { debitStart } from '../../temporal/debit.ts';
 import { payoutStart } from '../../temporal/payout.ts';
 import { resendStart } from '../../temporal/resend.ts';
 import { settlementStart } from '../../temporal/settlement.ts';
@@ -38,6 +41,12 @@ export async function subscriptionSuccessor(em: Em, id: string): Promise<Startab
 export async function payoutSuccessor(em: Em, id: string): Promise<Startable | null> {
   const payout = await em.findOne(PayoutEntity, { id: id as PayoutId });
   return payout?.status === 'PENDING' ? payoutStart(payout, null) : null;
+}
+
+/** How a debit continues, from its row. */
+export async function debitSuccessor(em: Em, id: string): Promise<Startable | null> {
+  const debit = await em.findOne(DebitEntity, { id: id as ChargeId });
+  return debit !== null && isLiveDebit(debit.status) ? debitStart(debit) : null;
 }
 
 /** How the settlement of a store's day continues, if something still settles on it. */

@@ -7,6 +7,7 @@ import { statement } from '../../database/statement.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
 import { methodsOfChange } from '../../events/subscription/lifecycle.ts';
+import { dropDebits } from '../debits/drop-debits.ts';
 import { attemptNow } from '../dunning/attempt-now.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
@@ -58,6 +59,7 @@ export async function replaceCard(
   const isAttemptDue = isKept || (attemptDueAt !== null && attemptDueAt > storeNow);
   const changed = {
     method: 'CARD' as const,
+    mandateId: null,
     cardToken: change.cardToken,
     cardBrand: change.cardBrand,
     cardLastFour: change.cardLastFour,
@@ -66,6 +68,7 @@ export async function replaceCard(
     ...(isAttemptDue && attemptNow(locked, storeNow)),
     updatedAt: storeNow,
   };
+  await dropDebits({}, tx, locked, storeNow);
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, changed);
   const subscription = { ...locked, ...changed };
   const methods = methodsOfChange(subscription, locked);

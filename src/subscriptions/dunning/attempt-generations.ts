@@ -35,11 +35,17 @@ export async function chargesOfAttempt(
   const ids = (['PIX', 'CARD', 'FREE'] as const).flatMap((method) =>
     idsBy(method, subscription, cycle, attempt),
   );
-  const stored = await em.find(ChargeEntity, { id: { $in: ids } }, { disableIdentityMap: true });
+  const isOfAttempt = attempt === 1 ? { $or: [{ id: { $in: ids } }, debitOf(cycle)] } : { id: { $in: ids } };
+  const stored = await em.find(ChargeEntity, isOfAttempt, { disableIdentityMap: true });
   return stored.sort(
     (one, other) =>
       one.createdAt.getTime() - other.createdAt.getTime() || ids.indexOf(one.id) - ids.indexOf(other.id),
   );
+}
+
+/** A debit is the first attempt at its cycle. Its id is the one under which it was planned. */
+function debitOf({ id }: Cycle) {
+  return { cycleId: id, mandateId: { $ne: null }, brCode: null };
 }
 
 function idsBy(

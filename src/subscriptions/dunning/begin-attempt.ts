@@ -14,7 +14,7 @@ import { withPort } from '../../providers/provider.ts';
 import { providerOrRetry } from '../../providers/serving-provider.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
-import type { OpenCycle } from '../open-cycle.ts';
+import type { OpenCycle } from '../planned-cycle.ts';
 import { attemptIds, chargesOfAttempt, idAfter, methodOf, mustBeReplaced } from './attempt-generations.ts';
 import { isRefusal, noteCodeIssued, refusedCode } from './refused-code.ts';
 

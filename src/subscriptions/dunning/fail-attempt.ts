@@ -1,5 +1,5 @@
 import { billingSettingsOf } from '../../database/billing-settings.ts';
-import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { type Charge, ChargeEntity, isDebit } from '../../database/entities/charge.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { CycleEntity } from '../../database/entities/cycle.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
@@ -79,7 +79,8 @@ async function record(
   const isAtOnce = METHOD_TRAITS[ended.method].hasCode || isOtherCard || isByPixNow;
   const pauseMs = isAtOnce ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };
-  const isLast = attempt >= subscription.maxRetry + granted + subscription.extraAttempts;
+  // The payer's bank has failed, several times: its payer gets at least one code.
+  const isLast = !isDebit(ended) && attempt >= subscription.maxRetry + granted + subscription.extraAttempts;
   if (await isPaid(tx, ended)) {
     return { ...failed, isRecorded: false, isPaid: true, status: subscription.status, deliveries: [] };
   }
@@ -196,6 +197,7 @@ async function asFailed(tx: Em, charge: Charge, failureReason: FailureReason, no
 }
 
 /** Why the attempt failed, in the words of the API. */
-function reasonOf({ failureReason, status }: Charge): FailureReason {
+function reasonOf({ failureReason, status, ...charge }: Charge): FailureReason {
+  if (isDebit(charge)) return 'debit_failed';
   return failureReason ?? (status === 'EXPIRED' ? 'pix_expired' : 'payment_cancelled');
 }

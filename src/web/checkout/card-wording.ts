@@ -31,7 +31,12 @@ export function declineText(
 ): string {
   if (reason === 'authentication_required' && cardLastFour === null) return say(LEFT_PAGE);
   if (reason === 'insufficient_funds' && !canDivide) return say(NO_FUNDS_UNDIVIDED);
-  if (reason === null || reason === 'pix_expired' || reason === 'payment_cancelled')
+  if (
+    reason === null ||
+    reason === 'pix_expired' ||
+    reason === 'payment_cancelled' ||
+    reason === 'debit_failed'
+  )
     return say(WORDING.card_declined);
   return say(WORDING[reason]);
 }

@@ -38,7 +38,7 @@ export function formProblemsOf(
     pix: pixTerms ?? undefined,
     cards: cardTerms ?? undefined,
   };
-  const asked = payerNeedsOf(terms, method);
+  const asked = payerNeedsOf(terms, method, checkout);
   const needsPayer = !isNamed || !isComplete(customer, method, asked);
   return [
     ...(takesCard ? cardProblemsOf(choice.card, loaded, now) : []),

@@ -168,9 +168,9 @@ ${!hasOnlyWallets && renderPayButton(methods, totalCents, plan, prices)}
 }
 
 /** The methods that name the payer at this store's providers only. */
-function alsoNamingPayer({ pixTerms, cardTerms }: LoadedCheckout): readonly PaymentMethod[] {
+function alsoNamingPayer({ checkout, pixTerms, cardTerms }: LoadedCheckout): readonly PaymentMethod[] {
   return [
-    ...(pixTerms?.namesPayer === true ? (['PIX'] as const) : []),
+    ...(pixTerms?.namesPayer === true || checkout.mandateAmount !== null ? (['PIX'] as const) : []),
     ...(cardTerms?.namesPayer === true ? (['CARD'] as const) : []),
   ];
 }

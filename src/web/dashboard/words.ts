@@ -180,6 +180,7 @@ const FAILURES: Readonly<Record<FailureReason, MessageKey>> = {
   authentication_failed: 'dashboard.words.failures.authenticationFailed',
   pix_expired: 'dashboard.words.failures.pixExpired',
   payment_cancelled: 'dashboard.words.failures.paymentCancelled',
+  debit_failed: 'dashboard.words.failures.debitFailed',
 };
 
 /** Why a charge FAILED, as the end of a sentence; for an unknown reason, the provider's own word. */

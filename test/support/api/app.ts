@@ -12,8 +12,10 @@ import type { DeliveryId, StoreId } from '../../../src/domain/ids.ts';
 import { PERMISSIONS, type Permission } from '../../../src/domain/permission.ts';
 import { deliveryToStart } from '../../../src/events/delivery-to-start.ts';
 import { createLogger } from '../../../src/log.ts';
+import { followMandate } from '../../../src/mandates/follow-mandate.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
 import { createApiServer } from '../../../src/run/api-server.ts';
+import { mandateEffects } from '../../../src/run/mandate-effects.ts';
 import { createParts, type Parts } from '../../../src/run/parts.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { resendDelivery } from '../../../src/temporal/delivery.ts';
@@ -98,6 +100,12 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     publicUrl,
     notificationsUrl: publicUrl,
     dispatcher: files.dispatcher,
+    followMandate: (id, now) =>
+      followMandate(
+        { ...parts, ...mandateEffects(parts), publicUrl, platformFee: TEST_CONFIG.platformFee },
+        id,
+        now,
+      ),
     resendDelivery: async (id) => {
       resent.push(id);
       if (shared.temporal === undefined) return;

@@ -79,6 +79,7 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   NOT_WAITING: 'dashboard.rule.notWaiting',
   OWN_PAYOUT: 'dashboard.rule.ownPayout',
   METHOD_NOT_POSSIBLE: 'dashboard.rule.methodNotPossible',
+  MANDATE_NOT_POSSIBLE: 'dashboard.rule.methodNotPossible',
   TXID_NOT_CARRIED: 'dashboard.rule.txidNotCarried',
   EXPIRY_TOO_LONG: 'dashboard.rule.expiryTooLong',
   UNKNOWN_CUSTOMER: 'dashboard.rule.unknownCustomer',

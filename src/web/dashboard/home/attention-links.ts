@@ -53,6 +53,7 @@ const PLACES: Readonly<Record<AttentionKind, Place>> = {
   CHARGE_OVERDUE: 'charge',
   CHECKOUT_OVERDUE: 'checkout',
   SUBSCRIPTION_OVERDUE: 'subscription',
+  DEBIT_OVERDUE: 'charge',
   REFUND_OVERDUE: 'charge of subject',
   RETURN_OVERDUE: 'charge of subject',
   PAYOUT_OVERDUE: 'payout',

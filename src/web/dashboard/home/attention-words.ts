@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<AttentionKind, readonly [what: MessageKey, why: Mes
     'dashboard.attention.subscriptionOverdue.what',
     'dashboard.attention.subscriptionOverdue.why',
   ],
+  DEBIT_OVERDUE: ['dashboard.attention.debitOverdue.what', 'dashboard.attention.debitOverdue.why'],
   REFUND_OVERDUE: ['dashboard.attention.refundOverdue.what', 'dashboard.attention.refundOverdue.why'],
   RETURN_OVERDUE: ['dashboard.attention.returnOverdue.what', 'dashboard.attention.returnOverdue.why'],
   PAYOUT_OVERDUE: ['dashboard.attention.payoutOverdue.what', 'dashboard.attention.payoutOverdue.why'],

@@ -6,6 +6,7 @@ import {
   MISSED_CYCLES,
   type MissedCycles,
 } from '../../../domain/billing-settings.ts';
+import { MANDATE_ENDS, type MandateEnd } from '../../../domain/mandate.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
@@ -19,6 +20,7 @@ interface Typed {
   readonly billingDunningEnd: string;
   readonly billingMissedCycles: string;
   readonly billingMailsInvoices: string;
+  readonly billingMandateEnd: string;
 }
 
 const DUNNING_END_NAMES: Readonly<Record<DunningEnd, MessageKey>> = {
@@ -38,16 +40,23 @@ const MAIL_CHOICE_NAMES = {
   no: 'dashboard.settings.billing.mailsInvoices.no',
 } as const satisfies Record<(typeof MAIL_CHOICES)[number], MessageKey>;
 
+const MANDATE_END_NAMES: Readonly<Record<MandateEnd, MessageKey>> = {
+  CANCEL: 'dashboard.settings.billing.cancel',
+  CODE: 'dashboard.settings.billing.mandateEnd.code',
+};
+
 const show = dashboardRoute({
   method: 'GET',
   path: '/settings/billing',
   action: 'settings',
   async handler(visit) {
-    const { dunningEnd, missedCycles, mailsInvoices } = await billingSettingsOf(visit.em, visit.caller);
+    const settings = await billingSettingsOf(visit.em, visit.caller);
+    const { dunningEnd, missedCycles, mailsInvoices, mandateEnd } = settings;
     return render(visit, {
       billingDunningEnd: dunningEnd,
       billingMissedCycles: missedCycles,
       billingMailsInvoices: mailsInvoices ? 'yes' : 'no',
+      billingMandateEnd: mandateEnd,
     });
   },
 });
@@ -74,6 +83,13 @@ ${selectField({
   value: typed.billingMailsInvoices,
   options: MAIL_CHOICES.map((each) => [each, say(MAIL_CHOICE_NAMES[each])] as const),
   problems,
+})}
+${selectField({
+  name: 'billingMandateEnd',
+  label: say('dashboard.settings.billing.mandateEnd'),
+  value: typed.billingMandateEnd,
+  options: MANDATE_ENDS.map((each) => [each, say(MANDATE_END_NAMES[each])] as const),
+  problems,
 })}`;
   const intro = say(
     devMode ? 'dashboard.settings.billing.forTheTest' : 'dashboard.settings.billing.forProduction',
@@ -95,6 +111,7 @@ const save = dashboardRoute({
       billingDunningEnd: visit.field('billingDunningEnd'),
       billingMissedCycles: visit.field('billingMissedCycles'),
       billingMailsInvoices: visit.field('billingMailsInvoices'),
+      billingMandateEnd: visit.field('billingMandateEnd'),
     };
     const settings = settingsIn(visit, typed);
     if ('problems' in settings) return render(visit, typed, settings.problems);
@@ -112,13 +129,20 @@ function settingsIn({ say }: Visit, typed: Typed): BillingSettings | { readonly 
   const dunningEnd = DUNNING_ENDS.find((each) => each === typed.billingDunningEnd);
   const missedCycles = MISSED_CYCLES.find((each) => each === typed.billingMissedCycles);
   const mail = MAIL_CHOICES.find((each) => each === typed.billingMailsInvoices);
-  if (dunningEnd !== undefined && missedCycles !== undefined && mail !== undefined)
-    return { dunningEnd, missedCycles, mailsInvoices: mail === 'yes' };
+  const mandateEnd = MANDATE_ENDS.find((each) => each === typed.billingMandateEnd);
+  if (
+    dunningEnd !== undefined &&
+    missedCycles !== undefined &&
+    mail !== undefined &&
+    mandateEnd !== undefined
+  )
+    return { dunningEnd, missedCycles, mailsInvoices: mail === 'yes', mandateEnd };
   const choose = say('dashboard.settings.portal.chooseOne');
   const problems = {
     ...(dunningEnd === undefined && { billingDunningEnd: choose }),
     ...(missedCycles === undefined && { billingMissedCycles: choose }),
     ...(mail === undefined && { billingMailsInvoices: choose }),
+    ...(mandateEnd === undefined && { billingMandateEnd: choose }),
   };
   return { problems };
 }

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Debit } from '../../database/entities/debit.ts';
+import type { Mandate } from '../../database/entities/mandate.ts';
+import { PRODUCT_CYCLES } from '../../domain/cycle.ts';
+import type { SubscriptionId } from '../../domain/ids.ts';
+import { MANDATE_AMOUNT_KINDS, MANDATE_ENDERS, MANDATE_STATUSES } from '../../domain/mandate.ts';
+import { exampleCheckoutId } from '../../wire/checkout.ts';
+import { amountCents, idText, timestamp } from '../../wire/fields.ts';
+import { exampleSubscriptionId } from '../../wire/subscription.ts';
+
+export const exampleMandateId = 'mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
+
+const DEBIT_STATUSES = [
+  'PLANNED',
+  'ORDERED',
+  'BEGUN',
+  'DROPPING',
+  'PAID',
+  'FAILED',
+  'REFUSED',
+  'DROPPED',
+] as const satisfies readonly Debit['status'][];
+
+const debitView = z
+  .object({
+    id: z.string().meta({ description: 'The charge that it pays, from its due date on.' }),
+    cycleNumber: z.int(),
+    amount: amountCents,
+    dueDate: z.string().meta({ description: 'In São Paulo.', example: '2027-01-04' }),
+    status: z.enum(DEBIT_STATUSES).meta({
+      description:
+        '`PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on ' +
+        'other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, ' +
+        '`FAILED`: the outcome.',
+    }),
+    failure: z.string().nullable().meta({
+      description: "The bank's code or reason of the last failure, such as `AM04`; null without one.",
+    }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Debit' });
+
+export const mandateView = z
+  .object({
+    id: z.string(),
+    devMode: z.boolean(),
+    checkoutId: z.string(),
+    subscriptionId: z.string().nullable().meta({ description: 'Null until the first payment.' }),
+    status: z.enum(MANDATE_STATUSES),
+    amountKind: z.enum(MANDATE_AMOUNT_KINDS),
+    amount: z.int().nullable().meta({ description: 'Cents of every debit; null if each names its own.' }),
+    periodicity: z.enum(PRODUCT_CYCLES),
+    firstDate: z
+      .string()
+      .meta({ description: 'The expected day of the first debit.', example: '2027-01-04' }),
+    endedBy: z.enum(MANDATE_ENDERS).nullable(),
+    endCode: z.string().nullable().meta({ description: "The bank's code, such as `SLCR`." }),
+    debits: z.array(debitView).meta({ description: 'The newest twelve, newest first.' }),
+    activatedAt: timestamp.nullable(),
+    endedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Mandate' });
+export type ShownMandate = z.output<typeof mandateView>;
+
+export const mandateQuery = z.object({ id: idText(exampleMandateId) });
+
+export const listMandatesQuery = z.object({
+  status: z.enum(MANDATE_STATUSES).optional(),
+  subscriptionId: idText(exampleSubscriptionId).optional(),
+  checkoutId: idText(exampleCheckoutId).optional(),
+});
+export type ListMandatesQuery = z.output<typeof listMandatesQuery>;
+
+export const answerBody = z.strictObject({
+  id: idText(exampleMandateId),
+  answer: z.enum(['accept', 'refuse', 'cancel']).meta({
+    description: 'What the payer does at their bank: `cancel` ends a mandate that was accepted.',
+  }),
+});
+
+/** A mandate as the API returns it. */
+export function presentMandate(
+  mandate: Mandate,
+  subscriptionId: SubscriptionId | null,
+  debits: readonly Debit[],
+): ShownMandate {
+  return {
+    id: mandate.id,
+    devMode: mandate.devMode,
+    checkoutId: mandate.checkoutId,
+    subscriptionId,
+    status: mandate.status,
+    amountKind: mandate.amountCents === null ? 'VARIABLE' : 'FIXED',
+    amount: mandate.amountCents,
+    periodicity: mandate.periodicity,
+    firstDate: mandate.firstDate,
+    endedBy: mandate.endedBy,
+    endCode: mandate.endCode,
+    debits: debits.map(presentDebit),
+    activatedAt: mandate.activatedAt?.toISOString() ?? null,
+    endedAt: mandate.endedAt?.toISOString() ?? null,
+    createdAt: mandate.createdAt.toISOString(),
+    updatedAt: mandate.updatedAt.toISOString(),
+  };
+}
+
+function presentDebit(debit: Debit): ShownMandate['debits'][number] {
+  return {
+    id: debit.id,
+    cycleNumber: debit.number,
+    amount: debit.amountCents,
+    dueDate: debit.dueDate,
+    status: debit.status,
+    failure: debit.failureCode,
+    createdAt: debit.createdAt.toISOString(),
+  };
+}
+
+export const exampleMandate: ShownMandate = {
+  id: exampleMandateId,
+  devMode: true,
+  checkoutId: exampleCheckoutId,
+  subscriptionId: exampleSubscriptionId,
+  status: 'ACTIVE',
+  amountKind: 'FIXED',
+  amount: 4_900,
+  periodicity: 'MONTHLY',
+  firstDate: '2027-01-04',
+  endedBy: null,
+  endCode: null,
+  debits: [
+    {
+      id: 'pix_char_01KAP4Q1S3V5X7Z9B1D3F5H7JK',
+      cycleNumber: 2,
+      amount: 4_900,
+      dueDate: '2027-01-04',
+      status: 'ORDERED',
+      failure: null,
+      createdAt: '2026-12-28T03:00:00.000Z',
+    },
+  ],
+  activatedAt: '2026-12-04T14:25:32.118Z',
+  endedAt: null,
+  createdAt: '2026-12-04T14:24:02.004Z',
+  updatedAt: '2026-12-04T14:25:32.118Z',
+};

@@ -84,7 +84,9 @@ async function order(deps: MandateDeps, loaded: Loaded): Promise<void> {
     deps.log.warn({ debitId: debit.id, reason: answer.reason }, 'the provider refuses a debit');
     return move(loaded, { status: 'REFUSED', failureCode: answer.reason.slice(0, 200) });
   }
-  const { reference } = answer.instruction;
+  const { instruction } = answer;
+  if (hasFailed(instruction)) return move(loaded, { status: 'REFUSED', failureCode: codeOf(instruction) });
+  const { reference } = instruction;
   const nextAt = saoPauloMidnight(debit.dueDate);
   await move(loaded, { status: 'ORDERED', providerReference: reference, failureCode: null, nextAt });
 }

@@ -71,10 +71,10 @@ const ANSWER = statement<{ id: string; answer: SandboxMandate['answer'] }>(
     where id = :id and (answer is null or answer = 'ACCEPT')`,
 );
 
-const RETRY = statement<{ reference: string; dates: string; known: string }>(
+const RETRY = statement<{ reference: string; dates: readonly CivilDate[]; known: readonly CivilDate[] }>(
   'order another attempt at a sandbox debit',
   () => `update sandbox_debits set retry_dates = :dates::json
-    where reference = :reference and retry_dates::text = :known`,
+    where reference = :reference and retry_dates::text = :known::json::text`,
 );
 
 const HAS_PAID = statement<{ id: string }, { count: number }>(
@@ -220,8 +220,8 @@ export function sandboxMandates(
       if (row.retryDates.includes(date)) return { outcome: 'INSTRUCTED', instruction: before };
       const refusal = retryRefusalOf(row, before, date, now);
       if (refusal !== null) return { outcome: 'REFUSED', reason: refusal };
-      const dates = JSON.stringify([...row.retryDates, date]);
-      await RETRY(database, { reference: row.reference, dates, known: JSON.stringify(row.retryDates) });
+      const known = row.retryDates;
+      await RETRY(database, { reference: row.reference, dates: [...known, date], known });
       const after = await em().findOneOrFail(SandboxDebitEntity, { reference: row.reference });
       return { outcome: 'INSTRUCTED', instruction: await instructionOf(after, now) };
     },

@@ -32,6 +32,7 @@ export async function createSubscription(
       ...(await wrongReferences(em, key, body, now)),
     ]);
   });
+  if (body.pixAutomatic !== undefined && plan.trialDays !== null) throw noMandate(TRIAL);
   const { maxRetry, retryEvery } = body.retryPolicy;
   const terms = {
     cycle: plan.cycle,
@@ -44,19 +45,25 @@ export async function createSubscription(
   return openCheckout(request, order, [itemOf(plan, quantity)], terms, wrongInstallments(body));
 }
 
+const TRIAL =
+  'is not possible for plans with a trial yet: nothing is paid when it starts, and the payer is asked with a payment';
+
+function noMandate(message: string): ApiError {
+  return brokenRule('MANDATE_NOT_POSSIBLE', 'pixAutomatic', message);
+}
+
 const MANDATE_AMOUNTS = { fixed: 'FIXED', variable: 'VARIABLE' } as const;
 
 /** @throws ApiError 422 if debits are not possible: not by PIX, not at the store's bank, or not for its tax id. */
 async function requireMandates(request: ApiRequest<unknown, CreateSubscriptionBody>): Promise<void> {
   const { em, key, body } = request;
-  const refuse = (message: string) => brokenRule('MANDATE_NOT_POSSIBLE', 'pixAutomatic', message);
-  if (!body.methods.includes('PIX')) throw refuse('is only for subscriptions whose methods have PIX');
+  if (!body.methods.includes('PIX')) throw noMandate('is only for subscriptions whose methods have PIX');
   const { mandates } = await requireProvider(request, 'PIX', 'methods');
   if (mandates === undefined)
-    throw refuse('is not offered by the bank of this store: without it, each cycle is paid by a code');
+    throw noMandate('is not offered by the bank of this store: without it, each cycle is paid by a code');
   const { taxId } = await beneficiaryOf(em, key.storeId);
   if (mandates.receivers === 'CNPJ' && taxId?.length !== CNPJ_LENGTH)
-    throw refuse('is only for stores with a CNPJ: Bacen lets companies alone receive debits');
+    throw noMandate('is only for stores with a CNPJ: Bacen lets companies alone receive debits');
 }
 
 function wrongInstallments({ card }: CreateSubscriptionBody): ApiError[] {

@@ -162,7 +162,7 @@ ${
       })
 }
 ${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], alsoNaming: alsoNamingPayer(loaded) })}
-${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store })}
+${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store, mandateAmount: checkout.mandateAmount })}
 ${!hasOnlyWallets && renderPayButton(methods, totalCents, plan, prices)}
 </form>`;
 }

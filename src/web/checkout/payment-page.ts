@@ -1,4 +1,4 @@
-import type { Charge } from '../../database/entities/charge.ts';
+import { type Charge, isDebit } from '../../database/entities/charge.ts';
 import { payableUntil } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
@@ -17,7 +17,7 @@ import { renderOrderSummary } from './order-summary.ts';
 import { EMPTY_FORM, type TypedForm } from './pay-form-data.ts';
 import { renderPayPage } from './pay-page.ts';
 import { confirmationUrlOf, renderConfirming, waitingTitleOf } from './payer-confirmation.ts';
-import { renderBoletoPayment, renderPixPayment } from './waiting-payment.ts';
+import { renderBoletoPayment, renderDebit, renderPixPayment } from './waiting-payment.ts';
 
 /** The page of one payment (`/pay/<id>/<charge>`) in any state. @param typed the payer's input, for a retry; null if unknown. */
 export function renderPaymentPage(payment: LoadedPayment, typed: TypedForm | null, now: Date): string {
@@ -61,6 +61,7 @@ function renderState(payment: LoadedPayment, now: Date, otherWayLink: Html | nul
   const { charge, loaded } = payment;
   if (charge.status === 'PAID') return renderConfirmation(payment, now);
   if (charge.status !== 'PENDING') return renderEnded(payment, checkoutStateOf(loaded.checkout, now), now);
+  if (isDebit(charge)) return renderDebit(payment);
   const hasCode = charge.barCode !== null || charge.brCode !== null;
   if (hasCode && payableUntil(charge) <= now) return renderOverdue(payment);
   if (charge.barCode !== null) return renderBoletoPayment(payment, charge.barCode, now, otherWayLink);
@@ -115,6 +116,7 @@ function titleOf(payment: LoadedPayment, state: CheckoutState, now: Date): strin
         : say('checkout.paymentOfConfirmed', { amount });
     case 'PENDING':
       if (confirmationUrlOf(charge) !== null) return waitingTitleOf(charge);
+      if (isDebit(charge)) return say('checkout.pixAutomatic.title');
       return charge.brCode === null && charge.barCode === null
         ? say('checkout.processingThePayment')
         : say('checkout.pay', { amount });

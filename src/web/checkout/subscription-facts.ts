@@ -18,7 +18,7 @@ import { usageTexts } from './usage-texts.ts';
 /** The state of a subscription: its plan, its next charge, and how to cancel it, or that it was cancelled. */
 export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
   const { subscription, waiting } = loaded;
-  const { plan, checkoutId, status, cycle } = subscription;
+  const { plan, checkoutId, status } = subscription;
   const isActive = status === 'ACTIVE';
   const name = itemText(plan);
   return html`<section class="panel subscription" aria-labelledby="subscription-heading">
@@ -32,15 +32,17 @@ ${
 <dl class="facts">
 ${fact(say('checkout.plan'), name)}
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
-${fact(
-  say('payer.payment'),
-  cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }),
-)}
+${fact(say('payer.payment'), cardText(subscription) ?? pixText(subscription))}
 ${isActive ? nextChargeFact(loaded) : endFact(loaded)}
 ${isActive && subscription.cancelAt !== null && endingFact(subscription.cancelAt)}
 </dl>
 ${isActive && html`<p class="part__hint">${addressHint(subscription.method)} ${sayHtml('checkout.toCancelOrChangePlans', { store: storeLink(store) })}</p>`}
 </section>`;
+}
+
+function pixText({ mandateId, cycle }: LoadedSubscription['subscription']): string {
+  const phrase = mandateId === null ? 'checkout.pixANewCode' : 'checkout.pixAutomatic.payment';
+  return say(phrase, { cycle: everyCycle(cycle) });
 }
 
 function addressHint(method: 'PIX' | 'CARD'): string {

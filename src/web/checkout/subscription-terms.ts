@@ -1,6 +1,7 @@
 import type { Store } from '../../database/entities/store.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
+import type { MandateAmountKind } from '../../domain/mandate.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -22,6 +23,8 @@ interface SubscriptionTerms {
   readonly dueNowCents: number;
   readonly couponCode: string | null;
   readonly store: Store;
+  /** Set if paying by PIX also asks for the debits of later charges. */
+  readonly mandateAmount: MandateAmountKind | null;
 }
 
 /** What is paid today, what is charged later and how, and how to cancel; shown before the button that accepts it. */
@@ -36,11 +39,17 @@ export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
 <li><p class="terms__when">${say('checkout.on2', { date: formatDate(plan.nextChargeOn), amount })}</p>
 <p>${say('checkout.andThen', { when: sameDayText(plan) })}</p>
 ${whenMethod(methods, ['CARD'], 'p', html`${say('checkout.theCardIsChargedAutomatically')}`)}
-${whenMethod(methods, ['PIX'], 'p', html`${say('checkout.aNewPixCodeFor')}`)}</li>
+${whenMethod(methods, ['PIX'], 'p', html`${pixText(terms, amount)}`)}</li>
 <li><p class="terms__when">${say('checkout.cancelWheneverYouWant')}</p>
 <p>${sayHtml('checkout.justWriteTo', { store: storeLink(store) })}</p></li>
 </ol>
 </section>`;
+}
+
+function pixText({ mandateAmount }: SubscriptionTerms, amount: string): string {
+  if (mandateAmount === 'FIXED') return say('checkout.pixAutomatic.fixed', { amount });
+  if (mandateAmount === 'VARIABLE') return say('checkout.pixAutomatic.variable');
+  return say('checkout.aNewPixCodeFor');
 }
 
 function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string {

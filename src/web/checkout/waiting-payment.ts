@@ -38,10 +38,21 @@ ${renderCopyCode(brCode, say('payer.pixCopiaEColaCode'), 'pix')}
 <li>${say('checkout.openYourBanksAppAnd')}</li>
 <li>${say('checkout.scanTheQrCodeOr')}</li>
 <li>${say('checkout.checkTheAmountAndConfirm')}</li>
+${charge.mandateId !== null && html`<li>${say('checkout.pixAutomatic.consent')}</li>`}
 </ol>
 </div>
 </div>
 ${otherWay}
+</section>`;
+}
+
+/** A debit that the payer's bank makes by itself. */
+export function renderDebit({ charge }: LoadedPayment): Html {
+  const amount = html`<span class="nowrap">${formatBrl(charge.amountCents)}</span>`;
+  return html`<section class="panel wait">
+<h1 class="wait__title">${say('checkout.pixAutomatic.title')}</h1>
+<p>${sayHtml('checkout.pixAutomatic.debited', { amount })}</p>
+${renderLiveStatus(charge, say('checkout.waitingForThePayment'))}
 </section>`;
 }
 

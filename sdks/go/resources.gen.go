@@ -77,6 +77,12 @@ const (
 	EventSubscriptionResumed = "subscription.resumed"
 	// The card of a subscription was replaced by its payer
 	EventSubscriptionPaymentMethodChanged = "subscription.payment_method_changed"
+	// The payer has authorized the debits of later cycles by PIX (Pix Automático). Our addition
+	EventSubscriptionAuthorized = "subscription.authorized"
+	// The payer has paid without authorizing debits, or has not answered: later cycles are paid by codes. Our addition
+	EventSubscriptionAuthorizationRefused = "subscription.authorization_refused"
+	// An authorization of debits has ended, at the payer's bank or at the store's. Our addition
+	EventSubscriptionAuthorizationCancelled = "subscription.authorization_cancelled"
 	// An invoice was numbered: of a cycle that is asked for, or of a payment of a checkout. Our addition
 	EventInvoiceCreated = "invoice.created"
 	// An invoice was paid, or had nothing to pay. Our addition
@@ -135,6 +141,10 @@ type Resources struct {
 	Events *EventsService
 	// Recurring charges, with trials, usage and plan changes.
 	Subscriptions *SubscriptionsService
+	// Authorizations of debits by PIX (Pix Automático), which subscriptions ask for.
+	Mandates *MandatesService
+	// Simulates providers and payers in dev mode.
+	Dev *DevService
 	// Numbered invoices of cycles and of payments of checkouts.
 	Invoices *InvoicesService
 	// Revenue figures that a store may publish.
@@ -145,8 +155,6 @@ type Resources struct {
 	Balance *BalanceService
 	// The same changes, in the words of bank statements.
 	BankStatement *BankStatementService
-	// Simulates providers and payers in dev mode.
-	Dev *DevService
 	// Money from the balance to the store's own account.
 	Payouts *PayoutsService
 	// Money from the balance to any PIX key.
@@ -167,12 +175,13 @@ func newResources(http *httpClient) Resources {
 	r.Webhooks = newWebhooksService(http)
 	r.Events = newEventsService(http)
 	r.Subscriptions = newSubscriptionsService(http)
+	r.Mandates = newMandatesService(http)
+	r.Dev = newDevService(http)
 	r.Invoices = newInvoicesService(http)
 	r.PublicMrr = newPublicMrrService(http)
 	r.Store = newStoreService(http)
 	r.Balance = newBalanceService(http)
 	r.BankStatement = newBankStatementService(http)
-	r.Dev = newDevService(http)
 	r.Payouts = newPayoutsService(http)
 	r.Pix = newPixService(http)
 	return r
@@ -959,6 +968,208 @@ func (s *SubscriptionsService) RecordUsage(ctx context.Context, body Subscriptio
 	return post[UsageRecord](ctx, s.http, "/v2/subscriptions/record-usage", body, options)
 }
 
+// MandatesService: Authorizations of debits by PIX (Pix Automático), which subscriptions ask for.
+type MandatesService struct {
+	http *httpClient
+}
+
+func newMandatesService(http *httpClient) *MandatesService {
+	s := &MandatesService{http: http}
+	return s
+}
+
+// List: List authorizations of Pix Automático, newest first.
+//
+// Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.
+//
+// Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+func (s *MandatesService) List(params *MandatesListParams, options ...RequestOption) *Pages[Mandate] {
+	return list[Mandate](s.http, "/v2/mandates/list", params, options)
+}
+
+// Get: Get an authorization of Pix Automático, with its debits.
+//
+// Its status is what the bank has answered last.
+//
+// Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+func (s *MandatesService) Get(ctx context.Context, params MandatesGetParams, options ...RequestOption) (*Mandate, error) {
+	return get[Mandate](ctx, s.http, "/v2/mandates/get", params, options)
+}
+
+// DevMandatesService: The operations below `/v2/dev/mandates`.
+type DevMandatesService struct {
+	http *httpClient
+}
+
+func newDevMandatesService(http *httpClient) *DevMandatesService {
+	s := &DevMandatesService{http: http}
+	return s
+}
+
+// Answer: Answer an authorization of Pix Automático for its payer in dev mode.
+//
+// Does what a payer does in their bank's app. An authorization that has ended stays as it is. Test CPFs make payers that answer by themselves.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *DevMandatesService) Answer(ctx context.Context, body DevMandatesAnswerRequest, options ...RequestOption) (*Mandate, error) {
+	return post[Mandate](ctx, s.http, "/v2/dev/mandates/answer", body, options)
+}
+
+// DevDisputesService: The operations below `/v2/dev/disputes`.
+type DevDisputesService struct {
+	http *httpClient
+}
+
+func newDevDisputesService(http *httpClient) *DevDisputesService {
+	s := &DevDisputesService{http: http}
+	return s
+}
+
+// Open: Dispute a payment in dev mode.
+//
+// Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and Recebe sends `transparent.disputed` or `checkout.disputed`. A payment that is already disputed is returned unchanged.
+//
+// Needs the permission `REFUND:CREATE`.
+func (s *DevDisputesService) Open(ctx context.Context, body DevDisputesOpenRequest, options ...RequestOption) (*DisputedCharge, error) {
+	return post[DisputedCharge](ctx, s.http, "/v2/dev/disputes/open", body, options)
+}
+
+// Win: Win a dispute in dev mode.
+//
+// The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe sends `transparent.won` or `checkout.won`. A dispute that was already won stays unchanged.
+//
+// Needs the permission `REFUND:CREATE`.
+func (s *DevDisputesService) Win(ctx context.Context, body DevDisputesWinRequest, options ...RequestOption) (*DisputedCharge, error) {
+	return post[DisputedCharge](ctx, s.http, "/v2/dev/disputes/win", body, options)
+}
+
+// Lose: Lose a dispute in dev mode.
+//
+// The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe sends `transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.
+//
+// Needs the permission `REFUND:CREATE`.
+func (s *DevDisputesService) Lose(ctx context.Context, body DevDisputesLoseRequest, options ...RequestOption) (*DisputedCharge, error) {
+	return post[DisputedCharge](ctx, s.http, "/v2/dev/disputes/lose", body, options)
+}
+
+// DevCardsService: The operations below `/v2/dev/cards`.
+type DevCardsService struct {
+	http *httpClient
+}
+
+func newDevCardsService(http *httpClient) *DevCardsService {
+	s := &DevCardsService{http: http}
+	return s
+}
+
+// Replace: Replace a subscription's card in dev mode.
+//
+// Does what a card's issuer does: the card gets other digits and another expiry, and the network notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card. The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a 404.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *DevCardsService) Replace(ctx context.Context, body DevCardsReplaceRequest, options ...RequestOption) (*ReplacedCard, error) {
+	return post[ReplacedCard](ctx, s.http, "/v2/dev/cards/replace", body, options)
+}
+
+// Change: Enter another card for a subscription's payer in dev mode.
+//
+// Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active gets a 404.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *DevCardsService) Change(ctx context.Context, body DevCardsChangeRequest, options ...RequestOption) (*ReplacedCard, error) {
+	return post[ReplacedCard](ctx, s.http, "/v2/dev/cards/change", body, options)
+}
+
+// DevRemindersService: The operations below `/v2/dev/reminders`.
+type DevRemindersService struct {
+	http *httpClient
+}
+
+func newDevRemindersService(http *httpClient) *DevRemindersService {
+	s := &DevRemindersService{http: http}
+	return s
+}
+
+// Publish: Publish a reminder of a boleto in dev mode.
+//
+// Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your messages. It changes no settings, and does not count as a step: due reminders follow on their days. A boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
+//
+// Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+func (s *DevRemindersService) Publish(ctx context.Context, body DevRemindersPublishRequest, options ...RequestOption) (*PublishedReminder, error) {
+	return post[PublishedReminder](ctx, s.http, "/v2/dev/reminders/publish", body, options)
+}
+
+// DevClockService: The operations below `/v2/dev/clock`.
+type DevClockService struct {
+	http *httpClient
+}
+
+func newDevClockService(http *httpClient) *DevClockService {
+	s := &DevClockService{http: http}
+	return s
+}
+
+// Get: Get the clock.
+//
+// The clock of this store's dev environment: its current time and its target.
+//
+// Needs the permission `STORE:READ`.
+func (s *DevClockService) Get(ctx context.Context, options ...RequestOption) (*Clock, error) {
+	return get[Clock](ctx, s.http, "/v2/dev/clock", nil, options)
+}
+
+// Advance: Move the clock forward.
+//
+// Everything in this store's dev environment follows the clock: expiry, recurring charges and settlement. Due events happen strictly in order, each at its own time. The response comes at once; `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times of the clock. While the clock advances, a request with another target gets a 409. It advances at most 5 years and 2000 cycles of subscriptions at a time. If the target is further away, you get a 422 that names the latest possible target. `expected` lists what will happen; with `preview` nothing happens.
+//
+// Needs the permission `STORE:CREATE`.
+func (s *DevClockService) Advance(ctx context.Context, body *DevClockAdvanceRequest, options ...RequestOption) (*ClockAdvance, error) {
+	return post[ClockAdvance](ctx, s.http, "/v2/dev/clock/advance", body, options)
+}
+
+// Cancel: Stop a clock that is being advanced.
+//
+// The clock stops at its current time and continues to run from there. Effects that already happened remain, and work due at that time still finishes. You can advance it again at once. A clock that is `ready` stays unchanged.
+//
+// Needs the permission `STORE:CREATE`.
+func (s *DevClockService) Cancel(ctx context.Context, options ...RequestOption) (*Clock, error) {
+	return post[Clock](ctx, s.http, "/v2/dev/clock/cancel", nil, options)
+}
+
+// Reset: Reset the clock to real time.
+//
+// Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects. Objects created in the future keep their dates, so they stay first in lists until then.
+//
+// Needs the permission `STORE:CREATE`.
+func (s *DevClockService) Reset(ctx context.Context, options ...RequestOption) (*Clock, error) {
+	return post[Clock](ctx, s.http, "/v2/dev/clock/reset", nil, options)
+}
+
+// DevService: Simulates providers and payers in dev mode.
+type DevService struct {
+	http *httpClient
+	// The operations below `/v2/dev/mandates`.
+	Mandates *DevMandatesService
+	// The operations below `/v2/dev/disputes`.
+	Disputes *DevDisputesService
+	// The operations below `/v2/dev/cards`.
+	Cards *DevCardsService
+	// The operations below `/v2/dev/reminders`.
+	Reminders *DevRemindersService
+	// The operations below `/v2/dev/clock`.
+	Clock *DevClockService
+}
+
+func newDevService(http *httpClient) *DevService {
+	s := &DevService{http: http}
+	s.Mandates = newDevMandatesService(http)
+	s.Disputes = newDevDisputesService(http)
+	s.Cards = newDevCardsService(http)
+	s.Reminders = newDevRemindersService(http)
+	s.Clock = newDevClockService(http)
+	return s
+}
+
 // InvoicesNfseService: The operations below `/v2/invoices/nfse`.
 type InvoicesNfseService struct {
 	http *httpClient
@@ -1152,158 +1363,6 @@ func newBankStatementService(http *httpClient) *BankStatementService {
 // Needs the permission `BANK_STATEMENT:READ`.
 func (s *BankStatementService) List(params *BankStatementListParams, options ...RequestOption) *Pages[BankTransaction] {
 	return list[BankTransaction](s.http, "/v2/bank-statement/list", params, options)
-}
-
-// DevDisputesService: The operations below `/v2/dev/disputes`.
-type DevDisputesService struct {
-	http *httpClient
-}
-
-func newDevDisputesService(http *httpClient) *DevDisputesService {
-	s := &DevDisputesService{http: http}
-	return s
-}
-
-// Open: Dispute a payment in dev mode.
-//
-// Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and Recebe sends `transparent.disputed` or `checkout.disputed`. A payment that is already disputed is returned unchanged.
-//
-// Needs the permission `REFUND:CREATE`.
-func (s *DevDisputesService) Open(ctx context.Context, body DevDisputesOpenRequest, options ...RequestOption) (*DisputedCharge, error) {
-	return post[DisputedCharge](ctx, s.http, "/v2/dev/disputes/open", body, options)
-}
-
-// Win: Win a dispute in dev mode.
-//
-// The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe sends `transparent.won` or `checkout.won`. A dispute that was already won stays unchanged.
-//
-// Needs the permission `REFUND:CREATE`.
-func (s *DevDisputesService) Win(ctx context.Context, body DevDisputesWinRequest, options ...RequestOption) (*DisputedCharge, error) {
-	return post[DisputedCharge](ctx, s.http, "/v2/dev/disputes/win", body, options)
-}
-
-// Lose: Lose a dispute in dev mode.
-//
-// The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe sends `transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.
-//
-// Needs the permission `REFUND:CREATE`.
-func (s *DevDisputesService) Lose(ctx context.Context, body DevDisputesLoseRequest, options ...RequestOption) (*DisputedCharge, error) {
-	return post[DisputedCharge](ctx, s.http, "/v2/dev/disputes/lose", body, options)
-}
-
-// DevCardsService: The operations below `/v2/dev/cards`.
-type DevCardsService struct {
-	http *httpClient
-}
-
-func newDevCardsService(http *httpClient) *DevCardsService {
-	s := &DevCardsService{http: http}
-	return s
-}
-
-// Replace: Replace a subscription's card in dev mode.
-//
-// Does what a card's issuer does: the card gets other digits and another expiry, and the network notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card. The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a 404.
-//
-// Needs the permission `SUBSCRIPTION:CREATE`.
-func (s *DevCardsService) Replace(ctx context.Context, body DevCardsReplaceRequest, options ...RequestOption) (*ReplacedCard, error) {
-	return post[ReplacedCard](ctx, s.http, "/v2/dev/cards/replace", body, options)
-}
-
-// Change: Enter another card for a subscription's payer in dev mode.
-//
-// Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active gets a 404.
-//
-// Needs the permission `SUBSCRIPTION:CREATE`.
-func (s *DevCardsService) Change(ctx context.Context, body DevCardsChangeRequest, options ...RequestOption) (*ReplacedCard, error) {
-	return post[ReplacedCard](ctx, s.http, "/v2/dev/cards/change", body, options)
-}
-
-// DevRemindersService: The operations below `/v2/dev/reminders`.
-type DevRemindersService struct {
-	http *httpClient
-}
-
-func newDevRemindersService(http *httpClient) *DevRemindersService {
-	s := &DevRemindersService{http: http}
-	return s
-}
-
-// Publish: Publish a reminder of a boleto in dev mode.
-//
-// Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your messages. It changes no settings, and does not count as a step: due reminders follow on their days. A boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
-//
-// Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
-func (s *DevRemindersService) Publish(ctx context.Context, body DevRemindersPublishRequest, options ...RequestOption) (*PublishedReminder, error) {
-	return post[PublishedReminder](ctx, s.http, "/v2/dev/reminders/publish", body, options)
-}
-
-// DevClockService: The operations below `/v2/dev/clock`.
-type DevClockService struct {
-	http *httpClient
-}
-
-func newDevClockService(http *httpClient) *DevClockService {
-	s := &DevClockService{http: http}
-	return s
-}
-
-// Get: Get the clock.
-//
-// The clock of this store's dev environment: its current time and its target.
-//
-// Needs the permission `STORE:READ`.
-func (s *DevClockService) Get(ctx context.Context, options ...RequestOption) (*Clock, error) {
-	return get[Clock](ctx, s.http, "/v2/dev/clock", nil, options)
-}
-
-// Advance: Move the clock forward.
-//
-// Everything in this store's dev environment follows the clock: expiry, recurring charges and settlement. Due events happen strictly in order, each at its own time. The response comes at once; `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times of the clock. While the clock advances, a request with another target gets a 409. It advances at most 5 years and 2000 cycles of subscriptions at a time. If the target is further away, you get a 422 that names the latest possible target. `expected` lists what will happen; with `preview` nothing happens.
-//
-// Needs the permission `STORE:CREATE`.
-func (s *DevClockService) Advance(ctx context.Context, body *DevClockAdvanceRequest, options ...RequestOption) (*ClockAdvance, error) {
-	return post[ClockAdvance](ctx, s.http, "/v2/dev/clock/advance", body, options)
-}
-
-// Cancel: Stop a clock that is being advanced.
-//
-// The clock stops at its current time and continues to run from there. Effects that already happened remain, and work due at that time still finishes. You can advance it again at once. A clock that is `ready` stays unchanged.
-//
-// Needs the permission `STORE:CREATE`.
-func (s *DevClockService) Cancel(ctx context.Context, options ...RequestOption) (*Clock, error) {
-	return post[Clock](ctx, s.http, "/v2/dev/clock/cancel", nil, options)
-}
-
-// Reset: Reset the clock to real time.
-//
-// Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects. Objects created in the future keep their dates, so they stay first in lists until then.
-//
-// Needs the permission `STORE:CREATE`.
-func (s *DevClockService) Reset(ctx context.Context, options ...RequestOption) (*Clock, error) {
-	return post[Clock](ctx, s.http, "/v2/dev/clock/reset", nil, options)
-}
-
-// DevService: Simulates providers and payers in dev mode.
-type DevService struct {
-	http *httpClient
-	// The operations below `/v2/dev/disputes`.
-	Disputes *DevDisputesService
-	// The operations below `/v2/dev/cards`.
-	Cards *DevCardsService
-	// The operations below `/v2/dev/reminders`.
-	Reminders *DevRemindersService
-	// The operations below `/v2/dev/clock`.
-	Clock *DevClockService
-}
-
-func newDevService(http *httpClient) *DevService {
-	s := &DevService{http: http}
-	s.Disputes = newDevDisputesService(http)
-	s.Cards = newDevCardsService(http)
-	s.Reminders = newDevRemindersService(http)
-	s.Clock = newDevClockService(http)
-	return s
 }
 
 // PayoutsService: Money from the balance to the store's own account.

@@ -981,59 +981,98 @@ func (e CustomerUpdatedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for DebitStatus.
+const (
+	DebitStatusBEGUN    DebitStatus = "BEGUN"
+	DebitStatusDROPPED  DebitStatus = "DROPPED"
+	DebitStatusDROPPING DebitStatus = "DROPPING"
+	DebitStatusFAILED   DebitStatus = "FAILED"
+	DebitStatusORDERED  DebitStatus = "ORDERED"
+	DebitStatusPAID     DebitStatus = "PAID"
+	DebitStatusPLANNED  DebitStatus = "PLANNED"
+	DebitStatusREFUSED  DebitStatus = "REFUSED"
+)
+
+// Valid indicates whether the value is a known member of the DebitStatus enum.
+func (e DebitStatus) Valid() bool {
+	switch e {
+	case DebitStatusBEGUN:
+		return true
+	case DebitStatusDROPPED:
+		return true
+	case DebitStatusDROPPING:
+		return true
+	case DebitStatusFAILED:
+		return true
+	case DebitStatusORDERED:
+		return true
+	case DebitStatusPAID:
+		return true
+	case DebitStatusPLANNED:
+		return true
+	case DebitStatusREFUSED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeliveryEvent.
 const (
-	DeliveryEventBillingCreated                    DeliveryEvent = "billing.created"
-	DeliveryEventBillingFailed                     DeliveryEvent = "billing.failed"
-	DeliveryEventCheckoutCompleted                 DeliveryEvent = "checkout.completed"
-	DeliveryEventCheckoutDisputed                  DeliveryEvent = "checkout.disputed"
-	DeliveryEventCheckoutExpired                   DeliveryEvent = "checkout.expired"
-	DeliveryEventCheckoutLost                      DeliveryEvent = "checkout.lost"
-	DeliveryEventCheckoutPaymentFailed             DeliveryEvent = "checkout.payment_failed"
-	DeliveryEventCheckoutRefunded                  DeliveryEvent = "checkout.refunded"
-	DeliveryEventCheckoutWon                       DeliveryEvent = "checkout.won"
-	DeliveryEventCustomerUpdated                   DeliveryEvent = "customer.updated"
-	DeliveryEventInvoiceCreated                    DeliveryEvent = "invoice.created"
-	DeliveryEventInvoicePaid                       DeliveryEvent = "invoice.paid"
-	DeliveryEventInvoiceVoid                       DeliveryEvent = "invoice.void"
-	DeliveryEventNfseAuthorized                    DeliveryEvent = "nfse.authorized"
-	DeliveryEventNfseCancellationRequested         DeliveryEvent = "nfse.cancellation_requested"
-	DeliveryEventNfseCancelled                     DeliveryEvent = "nfse.cancelled"
-	DeliveryEventNfsePending                       DeliveryEvent = "nfse.pending"
-	DeliveryEventNfseRejected                      DeliveryEvent = "nfse.rejected"
-	DeliveryEventPaymentReturned                   DeliveryEvent = "payment.returned"
-	DeliveryEventPayoutCompleted                   DeliveryEvent = "payout.completed"
-	DeliveryEventPayoutFailed                      DeliveryEvent = "payout.failed"
-	DeliveryEventPayoutReturned                    DeliveryEvent = "payout.returned"
-	DeliveryEventRefundFailed                      DeliveryEvent = "refund.failed"
-	DeliveryEventReminderDue                       DeliveryEvent = "reminder.due"
-	DeliveryEventSubscriptionCancellationScheduled DeliveryEvent = "subscription.cancellation_scheduled"
-	DeliveryEventSubscriptionCancelled             DeliveryEvent = "subscription.cancelled"
-	DeliveryEventSubscriptionCardExpiring          DeliveryEvent = "subscription.card_expiring"
-	DeliveryEventSubscriptionCardUpdated           DeliveryEvent = "subscription.card_updated"
-	DeliveryEventSubscriptionCompleted             DeliveryEvent = "subscription.completed"
-	DeliveryEventSubscriptionPastDue               DeliveryEvent = "subscription.past_due"
-	DeliveryEventSubscriptionPaused                DeliveryEvent = "subscription.paused"
-	DeliveryEventSubscriptionPaymentFailed         DeliveryEvent = "subscription.payment_failed"
-	DeliveryEventSubscriptionPaymentMethodChanged  DeliveryEvent = "subscription.payment_method_changed"
-	DeliveryEventSubscriptionPlanChanged           DeliveryEvent = "subscription.plan_changed"
-	DeliveryEventSubscriptionRenewed               DeliveryEvent = "subscription.renewed"
-	DeliveryEventSubscriptionResumed               DeliveryEvent = "subscription.resumed"
-	DeliveryEventSubscriptionTrialChanged          DeliveryEvent = "subscription.trial_changed"
-	DeliveryEventSubscriptionTrialEnding           DeliveryEvent = "subscription.trial_ending"
-	DeliveryEventSubscriptionTrialStarted          DeliveryEvent = "subscription.trial_started"
-	DeliveryEventSubscriptionUpcoming              DeliveryEvent = "subscription.upcoming"
-	DeliveryEventTransferCompleted                 DeliveryEvent = "transfer.completed"
-	DeliveryEventTransferFailed                    DeliveryEvent = "transfer.failed"
-	DeliveryEventTransferReturned                  DeliveryEvent = "transfer.returned"
-	DeliveryEventTransparentCancelled              DeliveryEvent = "transparent.cancelled"
-	DeliveryEventTransparentCompleted              DeliveryEvent = "transparent.completed"
-	DeliveryEventTransparentDisputed               DeliveryEvent = "transparent.disputed"
-	DeliveryEventTransparentExpired                DeliveryEvent = "transparent.expired"
-	DeliveryEventTransparentLost                   DeliveryEvent = "transparent.lost"
-	DeliveryEventTransparentRefunded               DeliveryEvent = "transparent.refunded"
-	DeliveryEventTransparentWon                    DeliveryEvent = "transparent.won"
-	DeliveryEventWebhookDisabled                   DeliveryEvent = "webhook.disabled"
+	DeliveryEventBillingCreated                     DeliveryEvent = "billing.created"
+	DeliveryEventBillingFailed                      DeliveryEvent = "billing.failed"
+	DeliveryEventCheckoutCompleted                  DeliveryEvent = "checkout.completed"
+	DeliveryEventCheckoutDisputed                   DeliveryEvent = "checkout.disputed"
+	DeliveryEventCheckoutExpired                    DeliveryEvent = "checkout.expired"
+	DeliveryEventCheckoutLost                       DeliveryEvent = "checkout.lost"
+	DeliveryEventCheckoutPaymentFailed              DeliveryEvent = "checkout.payment_failed"
+	DeliveryEventCheckoutRefunded                   DeliveryEvent = "checkout.refunded"
+	DeliveryEventCheckoutWon                        DeliveryEvent = "checkout.won"
+	DeliveryEventCustomerUpdated                    DeliveryEvent = "customer.updated"
+	DeliveryEventInvoiceCreated                     DeliveryEvent = "invoice.created"
+	DeliveryEventInvoicePaid                        DeliveryEvent = "invoice.paid"
+	DeliveryEventInvoiceVoid                        DeliveryEvent = "invoice.void"
+	DeliveryEventNfseAuthorized                     DeliveryEvent = "nfse.authorized"
+	DeliveryEventNfseCancellationRequested          DeliveryEvent = "nfse.cancellation_requested"
+	DeliveryEventNfseCancelled                      DeliveryEvent = "nfse.cancelled"
+	DeliveryEventNfsePending                        DeliveryEvent = "nfse.pending"
+	DeliveryEventNfseRejected                       DeliveryEvent = "nfse.rejected"
+	DeliveryEventPaymentReturned                    DeliveryEvent = "payment.returned"
+	DeliveryEventPayoutCompleted                    DeliveryEvent = "payout.completed"
+	DeliveryEventPayoutFailed                       DeliveryEvent = "payout.failed"
+	DeliveryEventPayoutReturned                     DeliveryEvent = "payout.returned"
+	DeliveryEventRefundFailed                       DeliveryEvent = "refund.failed"
+	DeliveryEventReminderDue                        DeliveryEvent = "reminder.due"
+	DeliveryEventSubscriptionAuthorizationCancelled DeliveryEvent = "subscription.authorization_cancelled"
+	DeliveryEventSubscriptionAuthorizationRefused   DeliveryEvent = "subscription.authorization_refused"
+	DeliveryEventSubscriptionAuthorized             DeliveryEvent = "subscription.authorized"
+	DeliveryEventSubscriptionCancellationScheduled  DeliveryEvent = "subscription.cancellation_scheduled"
+	DeliveryEventSubscriptionCancelled              DeliveryEvent = "subscription.cancelled"
+	DeliveryEventSubscriptionCardExpiring           DeliveryEvent = "subscription.card_expiring"
+	DeliveryEventSubscriptionCardUpdated            DeliveryEvent = "subscription.card_updated"
+	DeliveryEventSubscriptionCompleted              DeliveryEvent = "subscription.completed"
+	DeliveryEventSubscriptionPastDue                DeliveryEvent = "subscription.past_due"
+	DeliveryEventSubscriptionPaused                 DeliveryEvent = "subscription.paused"
+	DeliveryEventSubscriptionPaymentFailed          DeliveryEvent = "subscription.payment_failed"
+	DeliveryEventSubscriptionPaymentMethodChanged   DeliveryEvent = "subscription.payment_method_changed"
+	DeliveryEventSubscriptionPlanChanged            DeliveryEvent = "subscription.plan_changed"
+	DeliveryEventSubscriptionRenewed                DeliveryEvent = "subscription.renewed"
+	DeliveryEventSubscriptionResumed                DeliveryEvent = "subscription.resumed"
+	DeliveryEventSubscriptionTrialChanged           DeliveryEvent = "subscription.trial_changed"
+	DeliveryEventSubscriptionTrialEnding            DeliveryEvent = "subscription.trial_ending"
+	DeliveryEventSubscriptionTrialStarted           DeliveryEvent = "subscription.trial_started"
+	DeliveryEventSubscriptionUpcoming               DeliveryEvent = "subscription.upcoming"
+	DeliveryEventTransferCompleted                  DeliveryEvent = "transfer.completed"
+	DeliveryEventTransferFailed                     DeliveryEvent = "transfer.failed"
+	DeliveryEventTransferReturned                   DeliveryEvent = "transfer.returned"
+	DeliveryEventTransparentCancelled               DeliveryEvent = "transparent.cancelled"
+	DeliveryEventTransparentCompleted               DeliveryEvent = "transparent.completed"
+	DeliveryEventTransparentDisputed                DeliveryEvent = "transparent.disputed"
+	DeliveryEventTransparentExpired                 DeliveryEvent = "transparent.expired"
+	DeliveryEventTransparentLost                    DeliveryEvent = "transparent.lost"
+	DeliveryEventTransparentRefunded                DeliveryEvent = "transparent.refunded"
+	DeliveryEventTransparentWon                     DeliveryEvent = "transparent.won"
+	DeliveryEventWebhookDisabled                    DeliveryEvent = "webhook.disabled"
 )
 
 // Valid indicates whether the value is a known member of the DeliveryEvent enum.
@@ -1086,6 +1125,12 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventRefundFailed:
 		return true
 	case DeliveryEventReminderDue:
+		return true
+	case DeliveryEventSubscriptionAuthorizationCancelled:
+		return true
+	case DeliveryEventSubscriptionAuthorizationRefused:
+		return true
+	case DeliveryEventSubscriptionAuthorized:
 		return true
 	case DeliveryEventSubscriptionCancellationScheduled:
 		return true
@@ -1169,57 +1214,60 @@ func (e DeliveryStatus) Valid() bool {
 
 // Defines values for DeliveryWithPayloadEvent.
 const (
-	DeliveryWithPayloadEventBillingCreated                    DeliveryWithPayloadEvent = "billing.created"
-	DeliveryWithPayloadEventBillingFailed                     DeliveryWithPayloadEvent = "billing.failed"
-	DeliveryWithPayloadEventCheckoutCompleted                 DeliveryWithPayloadEvent = "checkout.completed"
-	DeliveryWithPayloadEventCheckoutDisputed                  DeliveryWithPayloadEvent = "checkout.disputed"
-	DeliveryWithPayloadEventCheckoutExpired                   DeliveryWithPayloadEvent = "checkout.expired"
-	DeliveryWithPayloadEventCheckoutLost                      DeliveryWithPayloadEvent = "checkout.lost"
-	DeliveryWithPayloadEventCheckoutPaymentFailed             DeliveryWithPayloadEvent = "checkout.payment_failed"
-	DeliveryWithPayloadEventCheckoutRefunded                  DeliveryWithPayloadEvent = "checkout.refunded"
-	DeliveryWithPayloadEventCheckoutWon                       DeliveryWithPayloadEvent = "checkout.won"
-	DeliveryWithPayloadEventCustomerUpdated                   DeliveryWithPayloadEvent = "customer.updated"
-	DeliveryWithPayloadEventInvoiceCreated                    DeliveryWithPayloadEvent = "invoice.created"
-	DeliveryWithPayloadEventInvoicePaid                       DeliveryWithPayloadEvent = "invoice.paid"
-	DeliveryWithPayloadEventInvoiceVoid                       DeliveryWithPayloadEvent = "invoice.void"
-	DeliveryWithPayloadEventNfseAuthorized                    DeliveryWithPayloadEvent = "nfse.authorized"
-	DeliveryWithPayloadEventNfseCancellationRequested         DeliveryWithPayloadEvent = "nfse.cancellation_requested"
-	DeliveryWithPayloadEventNfseCancelled                     DeliveryWithPayloadEvent = "nfse.cancelled"
-	DeliveryWithPayloadEventNfsePending                       DeliveryWithPayloadEvent = "nfse.pending"
-	DeliveryWithPayloadEventNfseRejected                      DeliveryWithPayloadEvent = "nfse.rejected"
-	DeliveryWithPayloadEventPaymentReturned                   DeliveryWithPayloadEvent = "payment.returned"
-	DeliveryWithPayloadEventPayoutCompleted                   DeliveryWithPayloadEvent = "payout.completed"
-	DeliveryWithPayloadEventPayoutFailed                      DeliveryWithPayloadEvent = "payout.failed"
-	DeliveryWithPayloadEventPayoutReturned                    DeliveryWithPayloadEvent = "payout.returned"
-	DeliveryWithPayloadEventRefundFailed                      DeliveryWithPayloadEvent = "refund.failed"
-	DeliveryWithPayloadEventReminderDue                       DeliveryWithPayloadEvent = "reminder.due"
-	DeliveryWithPayloadEventSubscriptionCancellationScheduled DeliveryWithPayloadEvent = "subscription.cancellation_scheduled"
-	DeliveryWithPayloadEventSubscriptionCancelled             DeliveryWithPayloadEvent = "subscription.cancelled"
-	DeliveryWithPayloadEventSubscriptionCardExpiring          DeliveryWithPayloadEvent = "subscription.card_expiring"
-	DeliveryWithPayloadEventSubscriptionCardUpdated           DeliveryWithPayloadEvent = "subscription.card_updated"
-	DeliveryWithPayloadEventSubscriptionCompleted             DeliveryWithPayloadEvent = "subscription.completed"
-	DeliveryWithPayloadEventSubscriptionPastDue               DeliveryWithPayloadEvent = "subscription.past_due"
-	DeliveryWithPayloadEventSubscriptionPaused                DeliveryWithPayloadEvent = "subscription.paused"
-	DeliveryWithPayloadEventSubscriptionPaymentFailed         DeliveryWithPayloadEvent = "subscription.payment_failed"
-	DeliveryWithPayloadEventSubscriptionPaymentMethodChanged  DeliveryWithPayloadEvent = "subscription.payment_method_changed"
-	DeliveryWithPayloadEventSubscriptionPlanChanged           DeliveryWithPayloadEvent = "subscription.plan_changed"
-	DeliveryWithPayloadEventSubscriptionRenewed               DeliveryWithPayloadEvent = "subscription.renewed"
-	DeliveryWithPayloadEventSubscriptionResumed               DeliveryWithPayloadEvent = "subscription.resumed"
-	DeliveryWithPayloadEventSubscriptionTrialChanged          DeliveryWithPayloadEvent = "subscription.trial_changed"
-	DeliveryWithPayloadEventSubscriptionTrialEnding           DeliveryWithPayloadEvent = "subscription.trial_ending"
-	DeliveryWithPayloadEventSubscriptionTrialStarted          DeliveryWithPayloadEvent = "subscription.trial_started"
-	DeliveryWithPayloadEventSubscriptionUpcoming              DeliveryWithPayloadEvent = "subscription.upcoming"
-	DeliveryWithPayloadEventTransferCompleted                 DeliveryWithPayloadEvent = "transfer.completed"
-	DeliveryWithPayloadEventTransferFailed                    DeliveryWithPayloadEvent = "transfer.failed"
-	DeliveryWithPayloadEventTransferReturned                  DeliveryWithPayloadEvent = "transfer.returned"
-	DeliveryWithPayloadEventTransparentCancelled              DeliveryWithPayloadEvent = "transparent.cancelled"
-	DeliveryWithPayloadEventTransparentCompleted              DeliveryWithPayloadEvent = "transparent.completed"
-	DeliveryWithPayloadEventTransparentDisputed               DeliveryWithPayloadEvent = "transparent.disputed"
-	DeliveryWithPayloadEventTransparentExpired                DeliveryWithPayloadEvent = "transparent.expired"
-	DeliveryWithPayloadEventTransparentLost                   DeliveryWithPayloadEvent = "transparent.lost"
-	DeliveryWithPayloadEventTransparentRefunded               DeliveryWithPayloadEvent = "transparent.refunded"
-	DeliveryWithPayloadEventTransparentWon                    DeliveryWithPayloadEvent = "transparent.won"
-	DeliveryWithPayloadEventWebhookDisabled                   DeliveryWithPayloadEvent = "webhook.disabled"
+	DeliveryWithPayloadEventBillingCreated                     DeliveryWithPayloadEvent = "billing.created"
+	DeliveryWithPayloadEventBillingFailed                      DeliveryWithPayloadEvent = "billing.failed"
+	DeliveryWithPayloadEventCheckoutCompleted                  DeliveryWithPayloadEvent = "checkout.completed"
+	DeliveryWithPayloadEventCheckoutDisputed                   DeliveryWithPayloadEvent = "checkout.disputed"
+	DeliveryWithPayloadEventCheckoutExpired                    DeliveryWithPayloadEvent = "checkout.expired"
+	DeliveryWithPayloadEventCheckoutLost                       DeliveryWithPayloadEvent = "checkout.lost"
+	DeliveryWithPayloadEventCheckoutPaymentFailed              DeliveryWithPayloadEvent = "checkout.payment_failed"
+	DeliveryWithPayloadEventCheckoutRefunded                   DeliveryWithPayloadEvent = "checkout.refunded"
+	DeliveryWithPayloadEventCheckoutWon                        DeliveryWithPayloadEvent = "checkout.won"
+	DeliveryWithPayloadEventCustomerUpdated                    DeliveryWithPayloadEvent = "customer.updated"
+	DeliveryWithPayloadEventInvoiceCreated                     DeliveryWithPayloadEvent = "invoice.created"
+	DeliveryWithPayloadEventInvoicePaid                        DeliveryWithPayloadEvent = "invoice.paid"
+	DeliveryWithPayloadEventInvoiceVoid                        DeliveryWithPayloadEvent = "invoice.void"
+	DeliveryWithPayloadEventNfseAuthorized                     DeliveryWithPayloadEvent = "nfse.authorized"
+	DeliveryWithPayloadEventNfseCancellationRequested          DeliveryWithPayloadEvent = "nfse.cancellation_requested"
+	DeliveryWithPayloadEventNfseCancelled                      DeliveryWithPayloadEvent = "nfse.cancelled"
+	DeliveryWithPayloadEventNfsePending                        DeliveryWithPayloadEvent = "nfse.pending"
+	DeliveryWithPayloadEventNfseRejected                       DeliveryWithPayloadEvent = "nfse.rejected"
+	DeliveryWithPayloadEventPaymentReturned                    DeliveryWithPayloadEvent = "payment.returned"
+	DeliveryWithPayloadEventPayoutCompleted                    DeliveryWithPayloadEvent = "payout.completed"
+	DeliveryWithPayloadEventPayoutFailed                       DeliveryWithPayloadEvent = "payout.failed"
+	DeliveryWithPayloadEventPayoutReturned                     DeliveryWithPayloadEvent = "payout.returned"
+	DeliveryWithPayloadEventRefundFailed                       DeliveryWithPayloadEvent = "refund.failed"
+	DeliveryWithPayloadEventReminderDue                        DeliveryWithPayloadEvent = "reminder.due"
+	DeliveryWithPayloadEventSubscriptionAuthorizationCancelled DeliveryWithPayloadEvent = "subscription.authorization_cancelled"
+	DeliveryWithPayloadEventSubscriptionAuthorizationRefused   DeliveryWithPayloadEvent = "subscription.authorization_refused"
+	DeliveryWithPayloadEventSubscriptionAuthorized             DeliveryWithPayloadEvent = "subscription.authorized"
+	DeliveryWithPayloadEventSubscriptionCancellationScheduled  DeliveryWithPayloadEvent = "subscription.cancellation_scheduled"
+	DeliveryWithPayloadEventSubscriptionCancelled              DeliveryWithPayloadEvent = "subscription.cancelled"
+	DeliveryWithPayloadEventSubscriptionCardExpiring           DeliveryWithPayloadEvent = "subscription.card_expiring"
+	DeliveryWithPayloadEventSubscriptionCardUpdated            DeliveryWithPayloadEvent = "subscription.card_updated"
+	DeliveryWithPayloadEventSubscriptionCompleted              DeliveryWithPayloadEvent = "subscription.completed"
+	DeliveryWithPayloadEventSubscriptionPastDue                DeliveryWithPayloadEvent = "subscription.past_due"
+	DeliveryWithPayloadEventSubscriptionPaused                 DeliveryWithPayloadEvent = "subscription.paused"
+	DeliveryWithPayloadEventSubscriptionPaymentFailed          DeliveryWithPayloadEvent = "subscription.payment_failed"
+	DeliveryWithPayloadEventSubscriptionPaymentMethodChanged   DeliveryWithPayloadEvent = "subscription.payment_method_changed"
+	DeliveryWithPayloadEventSubscriptionPlanChanged            DeliveryWithPayloadEvent = "subscription.plan_changed"
+	DeliveryWithPayloadEventSubscriptionRenewed                DeliveryWithPayloadEvent = "subscription.renewed"
+	DeliveryWithPayloadEventSubscriptionResumed                DeliveryWithPayloadEvent = "subscription.resumed"
+	DeliveryWithPayloadEventSubscriptionTrialChanged           DeliveryWithPayloadEvent = "subscription.trial_changed"
+	DeliveryWithPayloadEventSubscriptionTrialEnding            DeliveryWithPayloadEvent = "subscription.trial_ending"
+	DeliveryWithPayloadEventSubscriptionTrialStarted           DeliveryWithPayloadEvent = "subscription.trial_started"
+	DeliveryWithPayloadEventSubscriptionUpcoming               DeliveryWithPayloadEvent = "subscription.upcoming"
+	DeliveryWithPayloadEventTransferCompleted                  DeliveryWithPayloadEvent = "transfer.completed"
+	DeliveryWithPayloadEventTransferFailed                     DeliveryWithPayloadEvent = "transfer.failed"
+	DeliveryWithPayloadEventTransferReturned                   DeliveryWithPayloadEvent = "transfer.returned"
+	DeliveryWithPayloadEventTransparentCancelled               DeliveryWithPayloadEvent = "transparent.cancelled"
+	DeliveryWithPayloadEventTransparentCompleted               DeliveryWithPayloadEvent = "transparent.completed"
+	DeliveryWithPayloadEventTransparentDisputed                DeliveryWithPayloadEvent = "transparent.disputed"
+	DeliveryWithPayloadEventTransparentExpired                 DeliveryWithPayloadEvent = "transparent.expired"
+	DeliveryWithPayloadEventTransparentLost                    DeliveryWithPayloadEvent = "transparent.lost"
+	DeliveryWithPayloadEventTransparentRefunded                DeliveryWithPayloadEvent = "transparent.refunded"
+	DeliveryWithPayloadEventTransparentWon                     DeliveryWithPayloadEvent = "transparent.won"
+	DeliveryWithPayloadEventWebhookDisabled                    DeliveryWithPayloadEvent = "webhook.disabled"
 )
 
 // Valid indicates whether the value is a known member of the DeliveryWithPayloadEvent enum.
@@ -1272,6 +1320,12 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventRefundFailed:
 		return true
 	case DeliveryWithPayloadEventReminderDue:
+		return true
+	case DeliveryWithPayloadEventSubscriptionAuthorizationCancelled:
+		return true
+	case DeliveryWithPayloadEventSubscriptionAuthorizationRefused:
+		return true
+	case DeliveryWithPayloadEventSubscriptionAuthorized:
 		return true
 	case DeliveryWithPayloadEventSubscriptionCancellationScheduled:
 		return true
@@ -1353,6 +1407,27 @@ func (e DeliveryWithPayloadStatus) Valid() bool {
 	}
 }
 
+// Defines values for DevMandatesAnswerRequestAnswer.
+const (
+	Accept DevMandatesAnswerRequestAnswer = "accept"
+	Cancel DevMandatesAnswerRequestAnswer = "cancel"
+	Refuse DevMandatesAnswerRequestAnswer = "refuse"
+)
+
+// Valid indicates whether the value is a known member of the DevMandatesAnswerRequestAnswer enum.
+func (e DevMandatesAnswerRequestAnswer) Valid() bool {
+	switch e {
+	case Accept:
+		return true
+	case Cancel:
+		return true
+	case Refuse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DisputedChargeStatus.
 const (
 	DisputedChargeStatusCANCELLED    DisputedChargeStatus = "CANCELLED"
@@ -1388,57 +1463,60 @@ func (e DisputedChargeStatus) Valid() bool {
 
 // Defines values for EventName.
 const (
-	EventNameBillingCreated                    EventName = "billing.created"
-	EventNameBillingFailed                     EventName = "billing.failed"
-	EventNameCheckoutCompleted                 EventName = "checkout.completed"
-	EventNameCheckoutDisputed                  EventName = "checkout.disputed"
-	EventNameCheckoutExpired                   EventName = "checkout.expired"
-	EventNameCheckoutLost                      EventName = "checkout.lost"
-	EventNameCheckoutPaymentFailed             EventName = "checkout.payment_failed"
-	EventNameCheckoutRefunded                  EventName = "checkout.refunded"
-	EventNameCheckoutWon                       EventName = "checkout.won"
-	EventNameCustomerUpdated                   EventName = "customer.updated"
-	EventNameInvoiceCreated                    EventName = "invoice.created"
-	EventNameInvoicePaid                       EventName = "invoice.paid"
-	EventNameInvoiceVoid                       EventName = "invoice.void"
-	EventNameNfseAuthorized                    EventName = "nfse.authorized"
-	EventNameNfseCancellationRequested         EventName = "nfse.cancellation_requested"
-	EventNameNfseCancelled                     EventName = "nfse.cancelled"
-	EventNameNfsePending                       EventName = "nfse.pending"
-	EventNameNfseRejected                      EventName = "nfse.rejected"
-	EventNamePaymentReturned                   EventName = "payment.returned"
-	EventNamePayoutCompleted                   EventName = "payout.completed"
-	EventNamePayoutFailed                      EventName = "payout.failed"
-	EventNamePayoutReturned                    EventName = "payout.returned"
-	EventNameRefundFailed                      EventName = "refund.failed"
-	EventNameReminderDue                       EventName = "reminder.due"
-	EventNameSubscriptionCancellationScheduled EventName = "subscription.cancellation_scheduled"
-	EventNameSubscriptionCancelled             EventName = "subscription.cancelled"
-	EventNameSubscriptionCardExpiring          EventName = "subscription.card_expiring"
-	EventNameSubscriptionCardUpdated           EventName = "subscription.card_updated"
-	EventNameSubscriptionCompleted             EventName = "subscription.completed"
-	EventNameSubscriptionPastDue               EventName = "subscription.past_due"
-	EventNameSubscriptionPaused                EventName = "subscription.paused"
-	EventNameSubscriptionPaymentFailed         EventName = "subscription.payment_failed"
-	EventNameSubscriptionPaymentMethodChanged  EventName = "subscription.payment_method_changed"
-	EventNameSubscriptionPlanChanged           EventName = "subscription.plan_changed"
-	EventNameSubscriptionRenewed               EventName = "subscription.renewed"
-	EventNameSubscriptionResumed               EventName = "subscription.resumed"
-	EventNameSubscriptionTrialChanged          EventName = "subscription.trial_changed"
-	EventNameSubscriptionTrialEnding           EventName = "subscription.trial_ending"
-	EventNameSubscriptionTrialStarted          EventName = "subscription.trial_started"
-	EventNameSubscriptionUpcoming              EventName = "subscription.upcoming"
-	EventNameTransferCompleted                 EventName = "transfer.completed"
-	EventNameTransferFailed                    EventName = "transfer.failed"
-	EventNameTransferReturned                  EventName = "transfer.returned"
-	EventNameTransparentCancelled              EventName = "transparent.cancelled"
-	EventNameTransparentCompleted              EventName = "transparent.completed"
-	EventNameTransparentDisputed               EventName = "transparent.disputed"
-	EventNameTransparentExpired                EventName = "transparent.expired"
-	EventNameTransparentLost                   EventName = "transparent.lost"
-	EventNameTransparentRefunded               EventName = "transparent.refunded"
-	EventNameTransparentWon                    EventName = "transparent.won"
-	EventNameWebhookDisabled                   EventName = "webhook.disabled"
+	EventNameBillingCreated                     EventName = "billing.created"
+	EventNameBillingFailed                      EventName = "billing.failed"
+	EventNameCheckoutCompleted                  EventName = "checkout.completed"
+	EventNameCheckoutDisputed                   EventName = "checkout.disputed"
+	EventNameCheckoutExpired                    EventName = "checkout.expired"
+	EventNameCheckoutLost                       EventName = "checkout.lost"
+	EventNameCheckoutPaymentFailed              EventName = "checkout.payment_failed"
+	EventNameCheckoutRefunded                   EventName = "checkout.refunded"
+	EventNameCheckoutWon                        EventName = "checkout.won"
+	EventNameCustomerUpdated                    EventName = "customer.updated"
+	EventNameInvoiceCreated                     EventName = "invoice.created"
+	EventNameInvoicePaid                        EventName = "invoice.paid"
+	EventNameInvoiceVoid                        EventName = "invoice.void"
+	EventNameNfseAuthorized                     EventName = "nfse.authorized"
+	EventNameNfseCancellationRequested          EventName = "nfse.cancellation_requested"
+	EventNameNfseCancelled                      EventName = "nfse.cancelled"
+	EventNameNfsePending                        EventName = "nfse.pending"
+	EventNameNfseRejected                       EventName = "nfse.rejected"
+	EventNamePaymentReturned                    EventName = "payment.returned"
+	EventNamePayoutCompleted                    EventName = "payout.completed"
+	EventNamePayoutFailed                       EventName = "payout.failed"
+	EventNamePayoutReturned                     EventName = "payout.returned"
+	EventNameRefundFailed                       EventName = "refund.failed"
+	EventNameReminderDue                        EventName = "reminder.due"
+	EventNameSubscriptionAuthorizationCancelled EventName = "subscription.authorization_cancelled"
+	EventNameSubscriptionAuthorizationRefused   EventName = "subscription.authorization_refused"
+	EventNameSubscriptionAuthorized             EventName = "subscription.authorized"
+	EventNameSubscriptionCancellationScheduled  EventName = "subscription.cancellation_scheduled"
+	EventNameSubscriptionCancelled              EventName = "subscription.cancelled"
+	EventNameSubscriptionCardExpiring           EventName = "subscription.card_expiring"
+	EventNameSubscriptionCardUpdated            EventName = "subscription.card_updated"
+	EventNameSubscriptionCompleted              EventName = "subscription.completed"
+	EventNameSubscriptionPastDue                EventName = "subscription.past_due"
+	EventNameSubscriptionPaused                 EventName = "subscription.paused"
+	EventNameSubscriptionPaymentFailed          EventName = "subscription.payment_failed"
+	EventNameSubscriptionPaymentMethodChanged   EventName = "subscription.payment_method_changed"
+	EventNameSubscriptionPlanChanged            EventName = "subscription.plan_changed"
+	EventNameSubscriptionRenewed                EventName = "subscription.renewed"
+	EventNameSubscriptionResumed                EventName = "subscription.resumed"
+	EventNameSubscriptionTrialChanged           EventName = "subscription.trial_changed"
+	EventNameSubscriptionTrialEnding            EventName = "subscription.trial_ending"
+	EventNameSubscriptionTrialStarted           EventName = "subscription.trial_started"
+	EventNameSubscriptionUpcoming               EventName = "subscription.upcoming"
+	EventNameTransferCompleted                  EventName = "transfer.completed"
+	EventNameTransferFailed                     EventName = "transfer.failed"
+	EventNameTransferReturned                   EventName = "transfer.returned"
+	EventNameTransparentCancelled               EventName = "transparent.cancelled"
+	EventNameTransparentCompleted               EventName = "transparent.completed"
+	EventNameTransparentDisputed                EventName = "transparent.disputed"
+	EventNameTransparentExpired                 EventName = "transparent.expired"
+	EventNameTransparentLost                    EventName = "transparent.lost"
+	EventNameTransparentRefunded                EventName = "transparent.refunded"
+	EventNameTransparentWon                     EventName = "transparent.won"
+	EventNameWebhookDisabled                    EventName = "webhook.disabled"
 )
 
 // Valid indicates whether the value is a known member of the EventName enum.
@@ -1491,6 +1569,12 @@ func (e EventName) Valid() bool {
 	case EventNameRefundFailed:
 		return true
 	case EventNameReminderDue:
+		return true
+	case EventNameSubscriptionAuthorizationCancelled:
+		return true
+	case EventNameSubscriptionAuthorizationRefused:
+		return true
+	case EventNameSubscriptionAuthorized:
 		return true
 	case EventNameSubscriptionCancellationScheduled:
 		return true
@@ -2982,6 +3066,7 @@ const (
 	FailureIssuesRuleINSTALLMENTSOFSUBSCRIPTION FailureIssuesRule = "INSTALLMENTS_OF_SUBSCRIPTION"
 	FailureIssuesRuleINSTALLMENTTOOSMALL        FailureIssuesRule = "INSTALLMENT_TOO_SMALL"
 	FailureIssuesRuleLATECHARGESNOTPOSSIBLE     FailureIssuesRule = "LATE_CHARGES_NOT_POSSIBLE"
+	FailureIssuesRuleMANDATENOTPOSSIBLE         FailureIssuesRule = "MANDATE_NOT_POSSIBLE"
 	FailureIssuesRuleMAXREDEEMSBELOWUSE         FailureIssuesRule = "MAX_REDEEMS_BELOW_USE"
 	FailureIssuesRuleMETHODNOTOFFERED           FailureIssuesRule = "METHOD_NOT_OFFERED"
 	FailureIssuesRuleMETHODNOTPOSSIBLE          FailureIssuesRule = "METHOD_NOT_POSSIBLE"
@@ -3109,6 +3194,8 @@ func (e FailureIssuesRule) Valid() bool {
 	case FailureIssuesRuleINSTALLMENTTOOSMALL:
 		return true
 	case FailureIssuesRuleLATECHARGESNOTPOSSIBLE:
+		return true
+	case FailureIssuesRuleMANDATENOTPOSSIBLE:
 		return true
 	case FailureIssuesRuleMAXREDEEMSBELOWUSE:
 		return true
@@ -3261,6 +3348,7 @@ const (
 	FailureRuleINSTALLMENTSOFSUBSCRIPTION FailureRule = "INSTALLMENTS_OF_SUBSCRIPTION"
 	FailureRuleINSTALLMENTTOOSMALL        FailureRule = "INSTALLMENT_TOO_SMALL"
 	FailureRuleLATECHARGESNOTPOSSIBLE     FailureRule = "LATE_CHARGES_NOT_POSSIBLE"
+	FailureRuleMANDATENOTPOSSIBLE         FailureRule = "MANDATE_NOT_POSSIBLE"
 	FailureRuleMAXREDEEMSBELOWUSE         FailureRule = "MAX_REDEEMS_BELOW_USE"
 	FailureRuleMETHODNOTOFFERED           FailureRule = "METHOD_NOT_OFFERED"
 	FailureRuleMETHODNOTPOSSIBLE          FailureRule = "METHOD_NOT_POSSIBLE"
@@ -3381,6 +3469,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleINSTALLMENTTOOSMALL:
 		return true
 	case FailureRuleLATECHARGESNOTPOSSIBLE:
+		return true
+	case FailureRuleMANDATENOTPOSSIBLE:
 		return true
 	case FailureRuleMAXREDEEMSBELOWUSE:
 		return true
@@ -3765,6 +3855,105 @@ func (e InvoicesNfseUpdateSettingsRequestSpecialRegime) Valid() bool {
 	case InvoicesNfseUpdateSettingsRequestSpecialRegimePROFESSIONALSOCIETY:
 		return true
 	case InvoicesNfseUpdateSettingsRequestSpecialRegimeSELFEMPLOYED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MandateAmountKind.
+const (
+	MandateAmountKindFIXED    MandateAmountKind = "FIXED"
+	MandateAmountKindVARIABLE MandateAmountKind = "VARIABLE"
+)
+
+// Valid indicates whether the value is a known member of the MandateAmountKind enum.
+func (e MandateAmountKind) Valid() bool {
+	switch e {
+	case MandateAmountKindFIXED:
+		return true
+	case MandateAmountKindVARIABLE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MandateEndedBy.
+const (
+	MandateEndedByPAYER        MandateEndedBy = "PAYER"
+	MandateEndedByPAYERBANK    MandateEndedBy = "PAYER_BANK"
+	MandateEndedByRECEIVER     MandateEndedBy = "RECEIVER"
+	MandateEndedByRECEIVERBANK MandateEndedBy = "RECEIVER_BANK"
+)
+
+// Valid indicates whether the value is a known member of the MandateEndedBy enum.
+func (e MandateEndedBy) Valid() bool {
+	switch e {
+	case MandateEndedByPAYER:
+		return true
+	case MandateEndedByPAYERBANK:
+		return true
+	case MandateEndedByRECEIVER:
+		return true
+	case MandateEndedByRECEIVERBANK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MandatePeriodicity.
+const (
+	MandatePeriodicityANNUALLY     MandatePeriodicity = "ANNUALLY"
+	MandatePeriodicityMONTHLY      MandatePeriodicity = "MONTHLY"
+	MandatePeriodicityQUARTERLY    MandatePeriodicity = "QUARTERLY"
+	MandatePeriodicitySEMIANNUALLY MandatePeriodicity = "SEMIANNUALLY"
+	MandatePeriodicityWEEKLY       MandatePeriodicity = "WEEKLY"
+)
+
+// Valid indicates whether the value is a known member of the MandatePeriodicity enum.
+func (e MandatePeriodicity) Valid() bool {
+	switch e {
+	case MandatePeriodicityANNUALLY:
+		return true
+	case MandatePeriodicityMONTHLY:
+		return true
+	case MandatePeriodicityQUARTERLY:
+		return true
+	case MandatePeriodicitySEMIANNUALLY:
+		return true
+	case MandatePeriodicityWEEKLY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MandateStatus.
+const (
+	MandateStatusACTIVE    MandateStatus = "ACTIVE"
+	MandateStatusCANCELLED MandateStatus = "CANCELLED"
+	MandateStatusEXPIRED   MandateStatus = "EXPIRED"
+	MandateStatusPENDING   MandateStatus = "PENDING"
+	MandateStatusREJECTED  MandateStatus = "REJECTED"
+	MandateStatusUNKNOWN   MandateStatus = "UNKNOWN"
+)
+
+// Valid indicates whether the value is a known member of the MandateStatus enum.
+func (e MandateStatus) Valid() bool {
+	switch e {
+	case MandateStatusACTIVE:
+		return true
+	case MandateStatusCANCELLED:
+		return true
+	case MandateStatusEXPIRED:
+		return true
+	case MandateStatusPENDING:
+		return true
+	case MandateStatusREJECTED:
+		return true
+	case MandateStatusUNKNOWN:
 		return true
 	default:
 		return false
@@ -5487,6 +5676,144 @@ func (e SubscriptionStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionAuthorizationCancelledEventApiVersion.
+const (
+	SubscriptionAuthorizationCancelledEventApiVersionN2 SubscriptionAuthorizationCancelledEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationCancelledEventApiVersion enum.
+func (e SubscriptionAuthorizationCancelledEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationCancelledEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizationCancelledEventDataEndedBy.
+const (
+	SubscriptionAuthorizationCancelledEventDataEndedByPAYER        SubscriptionAuthorizationCancelledEventDataEndedBy = "PAYER"
+	SubscriptionAuthorizationCancelledEventDataEndedByPAYERBANK    SubscriptionAuthorizationCancelledEventDataEndedBy = "PAYER_BANK"
+	SubscriptionAuthorizationCancelledEventDataEndedByRECEIVER     SubscriptionAuthorizationCancelledEventDataEndedBy = "RECEIVER"
+	SubscriptionAuthorizationCancelledEventDataEndedByRECEIVERBANK SubscriptionAuthorizationCancelledEventDataEndedBy = "RECEIVER_BANK"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationCancelledEventDataEndedBy enum.
+func (e SubscriptionAuthorizationCancelledEventDataEndedBy) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationCancelledEventDataEndedByPAYER:
+		return true
+	case SubscriptionAuthorizationCancelledEventDataEndedByPAYERBANK:
+		return true
+	case SubscriptionAuthorizationCancelledEventDataEndedByRECEIVER:
+		return true
+	case SubscriptionAuthorizationCancelledEventDataEndedByRECEIVERBANK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizationCancelledEventEvent.
+const (
+	SubscriptionAuthorizationCancelledEventEventSubscriptionAuthorizationCancelled SubscriptionAuthorizationCancelledEventEvent = "subscription.authorization_cancelled"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationCancelledEventEvent enum.
+func (e SubscriptionAuthorizationCancelledEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationCancelledEventEventSubscriptionAuthorizationCancelled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizationRefusedEventApiVersion.
+const (
+	SubscriptionAuthorizationRefusedEventApiVersionN2 SubscriptionAuthorizationRefusedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationRefusedEventApiVersion enum.
+func (e SubscriptionAuthorizationRefusedEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationRefusedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizationRefusedEventDataEndedBy.
+const (
+	SubscriptionAuthorizationRefusedEventDataEndedByPAYER        SubscriptionAuthorizationRefusedEventDataEndedBy = "PAYER"
+	SubscriptionAuthorizationRefusedEventDataEndedByPAYERBANK    SubscriptionAuthorizationRefusedEventDataEndedBy = "PAYER_BANK"
+	SubscriptionAuthorizationRefusedEventDataEndedByRECEIVER     SubscriptionAuthorizationRefusedEventDataEndedBy = "RECEIVER"
+	SubscriptionAuthorizationRefusedEventDataEndedByRECEIVERBANK SubscriptionAuthorizationRefusedEventDataEndedBy = "RECEIVER_BANK"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationRefusedEventDataEndedBy enum.
+func (e SubscriptionAuthorizationRefusedEventDataEndedBy) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationRefusedEventDataEndedByPAYER:
+		return true
+	case SubscriptionAuthorizationRefusedEventDataEndedByPAYERBANK:
+		return true
+	case SubscriptionAuthorizationRefusedEventDataEndedByRECEIVER:
+		return true
+	case SubscriptionAuthorizationRefusedEventDataEndedByRECEIVERBANK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizationRefusedEventEvent.
+const (
+	SubscriptionAuthorizationRefusedEventEventSubscriptionAuthorizationRefused SubscriptionAuthorizationRefusedEventEvent = "subscription.authorization_refused"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationRefusedEventEvent enum.
+func (e SubscriptionAuthorizationRefusedEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationRefusedEventEventSubscriptionAuthorizationRefused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizedEventApiVersion.
+const (
+	SubscriptionAuthorizedEventApiVersionN2 SubscriptionAuthorizedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizedEventApiVersion enum.
+func (e SubscriptionAuthorizedEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizedEventEvent.
+const (
+	SubscriptionAuthorizedEventEventSubscriptionAuthorized SubscriptionAuthorizedEventEvent = "subscription.authorized"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizedEventEvent enum.
+func (e SubscriptionAuthorizedEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizedEventEventSubscriptionAuthorized:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionCancellationScheduledEventApiVersion.
 const (
 	SubscriptionCancellationScheduledEventApiVersionN2 SubscriptionCancellationScheduledEventApiVersion = 2
@@ -6600,6 +6927,24 @@ func (e SubscriptionsCreateRequestMethods) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionsCreateRequestPixAutomatic.
+const (
+	Fixed    SubscriptionsCreateRequestPixAutomatic = "fixed"
+	Variable SubscriptionsCreateRequestPixAutomatic = "variable"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionsCreateRequestPixAutomatic enum.
+func (e SubscriptionsCreateRequestPixAutomatic) Valid() bool {
+	switch e {
+	case Fixed:
+		return true
+	case Variable:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionsPreviewRequestChangePlanProration.
 const (
 	SubscriptionsPreviewRequestChangePlanProrationDifference SubscriptionsPreviewRequestChangePlanProration = "difference"
@@ -7181,63 +7526,66 @@ func (e UsageRecordAction) Valid() bool {
 
 // Defines values for WebhookEvents.
 const (
-	WebhookEventsBillingCreated                    WebhookEvents = "billing.created"
-	WebhookEventsBillingFailed                     WebhookEvents = "billing.failed"
-	WebhookEventsBillingPaid                       WebhookEvents = "billing.paid"
-	WebhookEventsBillingRefunded                   WebhookEvents = "billing.refunded"
-	WebhookEventsCheckoutCompleted                 WebhookEvents = "checkout.completed"
-	WebhookEventsCheckoutDisputed                  WebhookEvents = "checkout.disputed"
-	WebhookEventsCheckoutExpired                   WebhookEvents = "checkout.expired"
-	WebhookEventsCheckoutLost                      WebhookEvents = "checkout.lost"
-	WebhookEventsCheckoutPaymentFailed             WebhookEvents = "checkout.payment_failed"
-	WebhookEventsCheckoutRefunded                  WebhookEvents = "checkout.refunded"
-	WebhookEventsCheckoutWon                       WebhookEvents = "checkout.won"
-	WebhookEventsCustomerUpdated                   WebhookEvents = "customer.updated"
-	WebhookEventsInvoiceCreated                    WebhookEvents = "invoice.created"
-	WebhookEventsInvoicePaid                       WebhookEvents = "invoice.paid"
-	WebhookEventsInvoiceVoid                       WebhookEvents = "invoice.void"
-	WebhookEventsNfseAuthorized                    WebhookEvents = "nfse.authorized"
-	WebhookEventsNfseCancellationRequested         WebhookEvents = "nfse.cancellation_requested"
-	WebhookEventsNfseCancelled                     WebhookEvents = "nfse.cancelled"
-	WebhookEventsNfsePending                       WebhookEvents = "nfse.pending"
-	WebhookEventsNfseRejected                      WebhookEvents = "nfse.rejected"
-	WebhookEventsPaymentReturned                   WebhookEvents = "payment.returned"
-	WebhookEventsPayoutCompleted                   WebhookEvents = "payout.completed"
-	WebhookEventsPayoutFailed                      WebhookEvents = "payout.failed"
-	WebhookEventsPayoutReturned                    WebhookEvents = "payout.returned"
-	WebhookEventsRefundFailed                      WebhookEvents = "refund.failed"
-	WebhookEventsReminderDue                       WebhookEvents = "reminder.due"
-	WebhookEventsSubscriptionCanceled              WebhookEvents = "subscription.canceled"
-	WebhookEventsSubscriptionCancellationScheduled WebhookEvents = "subscription.cancellation_scheduled"
-	WebhookEventsSubscriptionCancelled             WebhookEvents = "subscription.cancelled"
-	WebhookEventsSubscriptionCardExpiring          WebhookEvents = "subscription.card_expiring"
-	WebhookEventsSubscriptionCardUpdated           WebhookEvents = "subscription.card_updated"
-	WebhookEventsSubscriptionCompleted             WebhookEvents = "subscription.completed"
-	WebhookEventsSubscriptionCreated               WebhookEvents = "subscription.created"
-	WebhookEventsSubscriptionPastDue               WebhookEvents = "subscription.past_due"
-	WebhookEventsSubscriptionPaused                WebhookEvents = "subscription.paused"
-	WebhookEventsSubscriptionPaymentFailed         WebhookEvents = "subscription.payment_failed"
-	WebhookEventsSubscriptionPaymentMethodChanged  WebhookEvents = "subscription.payment_method_changed"
-	WebhookEventsSubscriptionPlanChanged           WebhookEvents = "subscription.plan_changed"
-	WebhookEventsSubscriptionRenewed               WebhookEvents = "subscription.renewed"
-	WebhookEventsSubscriptionResumed               WebhookEvents = "subscription.resumed"
-	WebhookEventsSubscriptionTrialChanged          WebhookEvents = "subscription.trial_changed"
-	WebhookEventsSubscriptionTrialEnding           WebhookEvents = "subscription.trial_ending"
-	WebhookEventsSubscriptionTrialStarted          WebhookEvents = "subscription.trial_started"
-	WebhookEventsSubscriptionUpcoming              WebhookEvents = "subscription.upcoming"
-	WebhookEventsTransferCompleted                 WebhookEvents = "transfer.completed"
-	WebhookEventsTransferFailed                    WebhookEvents = "transfer.failed"
-	WebhookEventsTransferReturned                  WebhookEvents = "transfer.returned"
-	WebhookEventsTransparentCancelled              WebhookEvents = "transparent.cancelled"
-	WebhookEventsTransparentCompleted              WebhookEvents = "transparent.completed"
-	WebhookEventsTransparentDisputed               WebhookEvents = "transparent.disputed"
-	WebhookEventsTransparentExpired                WebhookEvents = "transparent.expired"
-	WebhookEventsTransparentLost                   WebhookEvents = "transparent.lost"
-	WebhookEventsTransparentRefunded               WebhookEvents = "transparent.refunded"
-	WebhookEventsTransparentWon                    WebhookEvents = "transparent.won"
-	WebhookEventsWebhookDisabled                   WebhookEvents = "webhook.disabled"
-	WebhookEventsWithdrawDone                      WebhookEvents = "withdraw.done"
-	WebhookEventsWithdrawFailed                    WebhookEvents = "withdraw.failed"
+	WebhookEventsBillingCreated                     WebhookEvents = "billing.created"
+	WebhookEventsBillingFailed                      WebhookEvents = "billing.failed"
+	WebhookEventsBillingPaid                        WebhookEvents = "billing.paid"
+	WebhookEventsBillingRefunded                    WebhookEvents = "billing.refunded"
+	WebhookEventsCheckoutCompleted                  WebhookEvents = "checkout.completed"
+	WebhookEventsCheckoutDisputed                   WebhookEvents = "checkout.disputed"
+	WebhookEventsCheckoutExpired                    WebhookEvents = "checkout.expired"
+	WebhookEventsCheckoutLost                       WebhookEvents = "checkout.lost"
+	WebhookEventsCheckoutPaymentFailed              WebhookEvents = "checkout.payment_failed"
+	WebhookEventsCheckoutRefunded                   WebhookEvents = "checkout.refunded"
+	WebhookEventsCheckoutWon                        WebhookEvents = "checkout.won"
+	WebhookEventsCustomerUpdated                    WebhookEvents = "customer.updated"
+	WebhookEventsInvoiceCreated                     WebhookEvents = "invoice.created"
+	WebhookEventsInvoicePaid                        WebhookEvents = "invoice.paid"
+	WebhookEventsInvoiceVoid                        WebhookEvents = "invoice.void"
+	WebhookEventsNfseAuthorized                     WebhookEvents = "nfse.authorized"
+	WebhookEventsNfseCancellationRequested          WebhookEvents = "nfse.cancellation_requested"
+	WebhookEventsNfseCancelled                      WebhookEvents = "nfse.cancelled"
+	WebhookEventsNfsePending                        WebhookEvents = "nfse.pending"
+	WebhookEventsNfseRejected                       WebhookEvents = "nfse.rejected"
+	WebhookEventsPaymentReturned                    WebhookEvents = "payment.returned"
+	WebhookEventsPayoutCompleted                    WebhookEvents = "payout.completed"
+	WebhookEventsPayoutFailed                       WebhookEvents = "payout.failed"
+	WebhookEventsPayoutReturned                     WebhookEvents = "payout.returned"
+	WebhookEventsRefundFailed                       WebhookEvents = "refund.failed"
+	WebhookEventsReminderDue                        WebhookEvents = "reminder.due"
+	WebhookEventsSubscriptionAuthorizationCancelled WebhookEvents = "subscription.authorization_cancelled"
+	WebhookEventsSubscriptionAuthorizationRefused   WebhookEvents = "subscription.authorization_refused"
+	WebhookEventsSubscriptionAuthorized             WebhookEvents = "subscription.authorized"
+	WebhookEventsSubscriptionCanceled               WebhookEvents = "subscription.canceled"
+	WebhookEventsSubscriptionCancellationScheduled  WebhookEvents = "subscription.cancellation_scheduled"
+	WebhookEventsSubscriptionCancelled              WebhookEvents = "subscription.cancelled"
+	WebhookEventsSubscriptionCardExpiring           WebhookEvents = "subscription.card_expiring"
+	WebhookEventsSubscriptionCardUpdated            WebhookEvents = "subscription.card_updated"
+	WebhookEventsSubscriptionCompleted              WebhookEvents = "subscription.completed"
+	WebhookEventsSubscriptionCreated                WebhookEvents = "subscription.created"
+	WebhookEventsSubscriptionPastDue                WebhookEvents = "subscription.past_due"
+	WebhookEventsSubscriptionPaused                 WebhookEvents = "subscription.paused"
+	WebhookEventsSubscriptionPaymentFailed          WebhookEvents = "subscription.payment_failed"
+	WebhookEventsSubscriptionPaymentMethodChanged   WebhookEvents = "subscription.payment_method_changed"
+	WebhookEventsSubscriptionPlanChanged            WebhookEvents = "subscription.plan_changed"
+	WebhookEventsSubscriptionRenewed                WebhookEvents = "subscription.renewed"
+	WebhookEventsSubscriptionResumed                WebhookEvents = "subscription.resumed"
+	WebhookEventsSubscriptionTrialChanged           WebhookEvents = "subscription.trial_changed"
+	WebhookEventsSubscriptionTrialEnding            WebhookEvents = "subscription.trial_ending"
+	WebhookEventsSubscriptionTrialStarted           WebhookEvents = "subscription.trial_started"
+	WebhookEventsSubscriptionUpcoming               WebhookEvents = "subscription.upcoming"
+	WebhookEventsTransferCompleted                  WebhookEvents = "transfer.completed"
+	WebhookEventsTransferFailed                     WebhookEvents = "transfer.failed"
+	WebhookEventsTransferReturned                   WebhookEvents = "transfer.returned"
+	WebhookEventsTransparentCancelled               WebhookEvents = "transparent.cancelled"
+	WebhookEventsTransparentCompleted               WebhookEvents = "transparent.completed"
+	WebhookEventsTransparentDisputed                WebhookEvents = "transparent.disputed"
+	WebhookEventsTransparentExpired                 WebhookEvents = "transparent.expired"
+	WebhookEventsTransparentLost                    WebhookEvents = "transparent.lost"
+	WebhookEventsTransparentRefunded                WebhookEvents = "transparent.refunded"
+	WebhookEventsTransparentWon                     WebhookEvents = "transparent.won"
+	WebhookEventsWebhookDisabled                    WebhookEvents = "webhook.disabled"
+	WebhookEventsWithdrawDone                       WebhookEvents = "withdraw.done"
+	WebhookEventsWithdrawFailed                     WebhookEvents = "withdraw.failed"
 )
 
 // Valid indicates whether the value is a known member of the WebhookEvents enum.
@@ -7294,6 +7642,12 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsRefundFailed:
 		return true
 	case WebhookEventsReminderDue:
+		return true
+	case WebhookEventsSubscriptionAuthorizationCancelled:
+		return true
+	case WebhookEventsSubscriptionAuthorizationRefused:
+		return true
+	case WebhookEventsSubscriptionAuthorized:
 		return true
 	case WebhookEventsSubscriptionCanceled:
 		return true
@@ -7394,55 +7748,58 @@ func (e WebhookDisabledEventEvent) Valid() bool {
 
 // Defines values for WebhooksCreateRequestEvents.
 const (
-	WebhooksCreateRequestEventsCheckoutCompleted                 WebhooksCreateRequestEvents = "checkout.completed"
-	WebhooksCreateRequestEventsCheckoutDisputed                  WebhooksCreateRequestEvents = "checkout.disputed"
-	WebhooksCreateRequestEventsCheckoutExpired                   WebhooksCreateRequestEvents = "checkout.expired"
-	WebhooksCreateRequestEventsCheckoutLost                      WebhooksCreateRequestEvents = "checkout.lost"
-	WebhooksCreateRequestEventsCheckoutPaymentFailed             WebhooksCreateRequestEvents = "checkout.payment_failed"
-	WebhooksCreateRequestEventsCheckoutRefunded                  WebhooksCreateRequestEvents = "checkout.refunded"
-	WebhooksCreateRequestEventsCheckoutWon                       WebhooksCreateRequestEvents = "checkout.won"
-	WebhooksCreateRequestEventsCustomerUpdated                   WebhooksCreateRequestEvents = "customer.updated"
-	WebhooksCreateRequestEventsInvoiceCreated                    WebhooksCreateRequestEvents = "invoice.created"
-	WebhooksCreateRequestEventsInvoicePaid                       WebhooksCreateRequestEvents = "invoice.paid"
-	WebhooksCreateRequestEventsInvoiceVoid                       WebhooksCreateRequestEvents = "invoice.void"
-	WebhooksCreateRequestEventsNfseAuthorized                    WebhooksCreateRequestEvents = "nfse.authorized"
-	WebhooksCreateRequestEventsNfseCancellationRequested         WebhooksCreateRequestEvents = "nfse.cancellation_requested"
-	WebhooksCreateRequestEventsNfseCancelled                     WebhooksCreateRequestEvents = "nfse.cancelled"
-	WebhooksCreateRequestEventsNfsePending                       WebhooksCreateRequestEvents = "nfse.pending"
-	WebhooksCreateRequestEventsNfseRejected                      WebhooksCreateRequestEvents = "nfse.rejected"
-	WebhooksCreateRequestEventsPaymentReturned                   WebhooksCreateRequestEvents = "payment.returned"
-	WebhooksCreateRequestEventsPayoutCompleted                   WebhooksCreateRequestEvents = "payout.completed"
-	WebhooksCreateRequestEventsPayoutFailed                      WebhooksCreateRequestEvents = "payout.failed"
-	WebhooksCreateRequestEventsPayoutReturned                    WebhooksCreateRequestEvents = "payout.returned"
-	WebhooksCreateRequestEventsRefundFailed                      WebhooksCreateRequestEvents = "refund.failed"
-	WebhooksCreateRequestEventsReminderDue                       WebhooksCreateRequestEvents = "reminder.due"
-	WebhooksCreateRequestEventsSubscriptionCancellationScheduled WebhooksCreateRequestEvents = "subscription.cancellation_scheduled"
-	WebhooksCreateRequestEventsSubscriptionCancelled             WebhooksCreateRequestEvents = "subscription.cancelled"
-	WebhooksCreateRequestEventsSubscriptionCardExpiring          WebhooksCreateRequestEvents = "subscription.card_expiring"
-	WebhooksCreateRequestEventsSubscriptionCardUpdated           WebhooksCreateRequestEvents = "subscription.card_updated"
-	WebhooksCreateRequestEventsSubscriptionCompleted             WebhooksCreateRequestEvents = "subscription.completed"
-	WebhooksCreateRequestEventsSubscriptionPastDue               WebhooksCreateRequestEvents = "subscription.past_due"
-	WebhooksCreateRequestEventsSubscriptionPaused                WebhooksCreateRequestEvents = "subscription.paused"
-	WebhooksCreateRequestEventsSubscriptionPaymentFailed         WebhooksCreateRequestEvents = "subscription.payment_failed"
-	WebhooksCreateRequestEventsSubscriptionPaymentMethodChanged  WebhooksCreateRequestEvents = "subscription.payment_method_changed"
-	WebhooksCreateRequestEventsSubscriptionPlanChanged           WebhooksCreateRequestEvents = "subscription.plan_changed"
-	WebhooksCreateRequestEventsSubscriptionRenewed               WebhooksCreateRequestEvents = "subscription.renewed"
-	WebhooksCreateRequestEventsSubscriptionResumed               WebhooksCreateRequestEvents = "subscription.resumed"
-	WebhooksCreateRequestEventsSubscriptionTrialChanged          WebhooksCreateRequestEvents = "subscription.trial_changed"
-	WebhooksCreateRequestEventsSubscriptionTrialEnding           WebhooksCreateRequestEvents = "subscription.trial_ending"
-	WebhooksCreateRequestEventsSubscriptionTrialStarted          WebhooksCreateRequestEvents = "subscription.trial_started"
-	WebhooksCreateRequestEventsSubscriptionUpcoming              WebhooksCreateRequestEvents = "subscription.upcoming"
-	WebhooksCreateRequestEventsTransferCompleted                 WebhooksCreateRequestEvents = "transfer.completed"
-	WebhooksCreateRequestEventsTransferFailed                    WebhooksCreateRequestEvents = "transfer.failed"
-	WebhooksCreateRequestEventsTransferReturned                  WebhooksCreateRequestEvents = "transfer.returned"
-	WebhooksCreateRequestEventsTransparentCancelled              WebhooksCreateRequestEvents = "transparent.cancelled"
-	WebhooksCreateRequestEventsTransparentCompleted              WebhooksCreateRequestEvents = "transparent.completed"
-	WebhooksCreateRequestEventsTransparentDisputed               WebhooksCreateRequestEvents = "transparent.disputed"
-	WebhooksCreateRequestEventsTransparentExpired                WebhooksCreateRequestEvents = "transparent.expired"
-	WebhooksCreateRequestEventsTransparentLost                   WebhooksCreateRequestEvents = "transparent.lost"
-	WebhooksCreateRequestEventsTransparentRefunded               WebhooksCreateRequestEvents = "transparent.refunded"
-	WebhooksCreateRequestEventsTransparentWon                    WebhooksCreateRequestEvents = "transparent.won"
-	WebhooksCreateRequestEventsWebhookDisabled                   WebhooksCreateRequestEvents = "webhook.disabled"
+	WebhooksCreateRequestEventsCheckoutCompleted                  WebhooksCreateRequestEvents = "checkout.completed"
+	WebhooksCreateRequestEventsCheckoutDisputed                   WebhooksCreateRequestEvents = "checkout.disputed"
+	WebhooksCreateRequestEventsCheckoutExpired                    WebhooksCreateRequestEvents = "checkout.expired"
+	WebhooksCreateRequestEventsCheckoutLost                       WebhooksCreateRequestEvents = "checkout.lost"
+	WebhooksCreateRequestEventsCheckoutPaymentFailed              WebhooksCreateRequestEvents = "checkout.payment_failed"
+	WebhooksCreateRequestEventsCheckoutRefunded                   WebhooksCreateRequestEvents = "checkout.refunded"
+	WebhooksCreateRequestEventsCheckoutWon                        WebhooksCreateRequestEvents = "checkout.won"
+	WebhooksCreateRequestEventsCustomerUpdated                    WebhooksCreateRequestEvents = "customer.updated"
+	WebhooksCreateRequestEventsInvoiceCreated                     WebhooksCreateRequestEvents = "invoice.created"
+	WebhooksCreateRequestEventsInvoicePaid                        WebhooksCreateRequestEvents = "invoice.paid"
+	WebhooksCreateRequestEventsInvoiceVoid                        WebhooksCreateRequestEvents = "invoice.void"
+	WebhooksCreateRequestEventsNfseAuthorized                     WebhooksCreateRequestEvents = "nfse.authorized"
+	WebhooksCreateRequestEventsNfseCancellationRequested          WebhooksCreateRequestEvents = "nfse.cancellation_requested"
+	WebhooksCreateRequestEventsNfseCancelled                      WebhooksCreateRequestEvents = "nfse.cancelled"
+	WebhooksCreateRequestEventsNfsePending                        WebhooksCreateRequestEvents = "nfse.pending"
+	WebhooksCreateRequestEventsNfseRejected                       WebhooksCreateRequestEvents = "nfse.rejected"
+	WebhooksCreateRequestEventsPaymentReturned                    WebhooksCreateRequestEvents = "payment.returned"
+	WebhooksCreateRequestEventsPayoutCompleted                    WebhooksCreateRequestEvents = "payout.completed"
+	WebhooksCreateRequestEventsPayoutFailed                       WebhooksCreateRequestEvents = "payout.failed"
+	WebhooksCreateRequestEventsPayoutReturned                     WebhooksCreateRequestEvents = "payout.returned"
+	WebhooksCreateRequestEventsRefundFailed                       WebhooksCreateRequestEvents = "refund.failed"
+	WebhooksCreateRequestEventsReminderDue                        WebhooksCreateRequestEvents = "reminder.due"
+	WebhooksCreateRequestEventsSubscriptionAuthorizationCancelled WebhooksCreateRequestEvents = "subscription.authorization_cancelled"
+	WebhooksCreateRequestEventsSubscriptionAuthorizationRefused   WebhooksCreateRequestEvents = "subscription.authorization_refused"
+	WebhooksCreateRequestEventsSubscriptionAuthorized             WebhooksCreateRequestEvents = "subscription.authorized"
+	WebhooksCreateRequestEventsSubscriptionCancellationScheduled  WebhooksCreateRequestEvents = "subscription.cancellation_scheduled"
+	WebhooksCreateRequestEventsSubscriptionCancelled              WebhooksCreateRequestEvents = "subscription.cancelled"
+	WebhooksCreateRequestEventsSubscriptionCardExpiring           WebhooksCreateRequestEvents = "subscription.card_expiring"
+	WebhooksCreateRequestEventsSubscriptionCardUpdated            WebhooksCreateRequestEvents = "subscription.card_updated"
+	WebhooksCreateRequestEventsSubscriptionCompleted              WebhooksCreateRequestEvents = "subscription.completed"
+	WebhooksCreateRequestEventsSubscriptionPastDue                WebhooksCreateRequestEvents = "subscription.past_due"
+	WebhooksCreateRequestEventsSubscriptionPaused                 WebhooksCreateRequestEvents = "subscription.paused"
+	WebhooksCreateRequestEventsSubscriptionPaymentFailed          WebhooksCreateRequestEvents = "subscription.payment_failed"
+	WebhooksCreateRequestEventsSubscriptionPaymentMethodChanged   WebhooksCreateRequestEvents = "subscription.payment_method_changed"
+	WebhooksCreateRequestEventsSubscriptionPlanChanged            WebhooksCreateRequestEvents = "subscription.plan_changed"
+	WebhooksCreateRequestEventsSubscriptionRenewed                WebhooksCreateRequestEvents = "subscription.renewed"
+	WebhooksCreateRequestEventsSubscriptionResumed                WebhooksCreateRequestEvents = "subscription.resumed"
+	WebhooksCreateRequestEventsSubscriptionTrialChanged           WebhooksCreateRequestEvents = "subscription.trial_changed"
+	WebhooksCreateRequestEventsSubscriptionTrialEnding            WebhooksCreateRequestEvents = "subscription.trial_ending"
+	WebhooksCreateRequestEventsSubscriptionTrialStarted           WebhooksCreateRequestEvents = "subscription.trial_started"
+	WebhooksCreateRequestEventsSubscriptionUpcoming               WebhooksCreateRequestEvents = "subscription.upcoming"
+	WebhooksCreateRequestEventsTransferCompleted                  WebhooksCreateRequestEvents = "transfer.completed"
+	WebhooksCreateRequestEventsTransferFailed                     WebhooksCreateRequestEvents = "transfer.failed"
+	WebhooksCreateRequestEventsTransferReturned                   WebhooksCreateRequestEvents = "transfer.returned"
+	WebhooksCreateRequestEventsTransparentCancelled               WebhooksCreateRequestEvents = "transparent.cancelled"
+	WebhooksCreateRequestEventsTransparentCompleted               WebhooksCreateRequestEvents = "transparent.completed"
+	WebhooksCreateRequestEventsTransparentDisputed                WebhooksCreateRequestEvents = "transparent.disputed"
+	WebhooksCreateRequestEventsTransparentExpired                 WebhooksCreateRequestEvents = "transparent.expired"
+	WebhooksCreateRequestEventsTransparentLost                    WebhooksCreateRequestEvents = "transparent.lost"
+	WebhooksCreateRequestEventsTransparentRefunded                WebhooksCreateRequestEvents = "transparent.refunded"
+	WebhooksCreateRequestEventsTransparentWon                     WebhooksCreateRequestEvents = "transparent.won"
+	WebhooksCreateRequestEventsWebhookDisabled                    WebhooksCreateRequestEvents = "webhook.disabled"
 )
 
 // Valid indicates whether the value is a known member of the WebhooksCreateRequestEvents enum.
@@ -7491,6 +7848,12 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsRefundFailed:
 		return true
 	case WebhooksCreateRequestEventsReminderDue:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionAuthorizationCancelled:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionAuthorized:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionCancellationScheduled:
 		return true
@@ -7574,63 +7937,66 @@ func (e WebhooksResendRequestStatus) Valid() bool {
 
 // Defines values for WebhooksTestRequestEvent.
 const (
-	WebhooksTestRequestEventBillingCreated                    WebhooksTestRequestEvent = "billing.created"
-	WebhooksTestRequestEventBillingFailed                     WebhooksTestRequestEvent = "billing.failed"
-	WebhooksTestRequestEventBillingPaid                       WebhooksTestRequestEvent = "billing.paid"
-	WebhooksTestRequestEventBillingRefunded                   WebhooksTestRequestEvent = "billing.refunded"
-	WebhooksTestRequestEventCheckoutCompleted                 WebhooksTestRequestEvent = "checkout.completed"
-	WebhooksTestRequestEventCheckoutDisputed                  WebhooksTestRequestEvent = "checkout.disputed"
-	WebhooksTestRequestEventCheckoutExpired                   WebhooksTestRequestEvent = "checkout.expired"
-	WebhooksTestRequestEventCheckoutLost                      WebhooksTestRequestEvent = "checkout.lost"
-	WebhooksTestRequestEventCheckoutPaymentFailed             WebhooksTestRequestEvent = "checkout.payment_failed"
-	WebhooksTestRequestEventCheckoutRefunded                  WebhooksTestRequestEvent = "checkout.refunded"
-	WebhooksTestRequestEventCheckoutWon                       WebhooksTestRequestEvent = "checkout.won"
-	WebhooksTestRequestEventCustomerUpdated                   WebhooksTestRequestEvent = "customer.updated"
-	WebhooksTestRequestEventInvoiceCreated                    WebhooksTestRequestEvent = "invoice.created"
-	WebhooksTestRequestEventInvoicePaid                       WebhooksTestRequestEvent = "invoice.paid"
-	WebhooksTestRequestEventInvoiceVoid                       WebhooksTestRequestEvent = "invoice.void"
-	WebhooksTestRequestEventNfseAuthorized                    WebhooksTestRequestEvent = "nfse.authorized"
-	WebhooksTestRequestEventNfseCancellationRequested         WebhooksTestRequestEvent = "nfse.cancellation_requested"
-	WebhooksTestRequestEventNfseCancelled                     WebhooksTestRequestEvent = "nfse.cancelled"
-	WebhooksTestRequestEventNfsePending                       WebhooksTestRequestEvent = "nfse.pending"
-	WebhooksTestRequestEventNfseRejected                      WebhooksTestRequestEvent = "nfse.rejected"
-	WebhooksTestRequestEventPaymentReturned                   WebhooksTestRequestEvent = "payment.returned"
-	WebhooksTestRequestEventPayoutCompleted                   WebhooksTestRequestEvent = "payout.completed"
-	WebhooksTestRequestEventPayoutFailed                      WebhooksTestRequestEvent = "payout.failed"
-	WebhooksTestRequestEventPayoutReturned                    WebhooksTestRequestEvent = "payout.returned"
-	WebhooksTestRequestEventRefundFailed                      WebhooksTestRequestEvent = "refund.failed"
-	WebhooksTestRequestEventReminderDue                       WebhooksTestRequestEvent = "reminder.due"
-	WebhooksTestRequestEventSubscriptionCanceled              WebhooksTestRequestEvent = "subscription.canceled"
-	WebhooksTestRequestEventSubscriptionCancellationScheduled WebhooksTestRequestEvent = "subscription.cancellation_scheduled"
-	WebhooksTestRequestEventSubscriptionCancelled             WebhooksTestRequestEvent = "subscription.cancelled"
-	WebhooksTestRequestEventSubscriptionCardExpiring          WebhooksTestRequestEvent = "subscription.card_expiring"
-	WebhooksTestRequestEventSubscriptionCardUpdated           WebhooksTestRequestEvent = "subscription.card_updated"
-	WebhooksTestRequestEventSubscriptionCompleted             WebhooksTestRequestEvent = "subscription.completed"
-	WebhooksTestRequestEventSubscriptionCreated               WebhooksTestRequestEvent = "subscription.created"
-	WebhooksTestRequestEventSubscriptionPastDue               WebhooksTestRequestEvent = "subscription.past_due"
-	WebhooksTestRequestEventSubscriptionPaused                WebhooksTestRequestEvent = "subscription.paused"
-	WebhooksTestRequestEventSubscriptionPaymentFailed         WebhooksTestRequestEvent = "subscription.payment_failed"
-	WebhooksTestRequestEventSubscriptionPaymentMethodChanged  WebhooksTestRequestEvent = "subscription.payment_method_changed"
-	WebhooksTestRequestEventSubscriptionPlanChanged           WebhooksTestRequestEvent = "subscription.plan_changed"
-	WebhooksTestRequestEventSubscriptionRenewed               WebhooksTestRequestEvent = "subscription.renewed"
-	WebhooksTestRequestEventSubscriptionResumed               WebhooksTestRequestEvent = "subscription.resumed"
-	WebhooksTestRequestEventSubscriptionTrialChanged          WebhooksTestRequestEvent = "subscription.trial_changed"
-	WebhooksTestRequestEventSubscriptionTrialEnding           WebhooksTestRequestEvent = "subscription.trial_ending"
-	WebhooksTestRequestEventSubscriptionTrialStarted          WebhooksTestRequestEvent = "subscription.trial_started"
-	WebhooksTestRequestEventSubscriptionUpcoming              WebhooksTestRequestEvent = "subscription.upcoming"
-	WebhooksTestRequestEventTransferCompleted                 WebhooksTestRequestEvent = "transfer.completed"
-	WebhooksTestRequestEventTransferFailed                    WebhooksTestRequestEvent = "transfer.failed"
-	WebhooksTestRequestEventTransferReturned                  WebhooksTestRequestEvent = "transfer.returned"
-	WebhooksTestRequestEventTransparentCancelled              WebhooksTestRequestEvent = "transparent.cancelled"
-	WebhooksTestRequestEventTransparentCompleted              WebhooksTestRequestEvent = "transparent.completed"
-	WebhooksTestRequestEventTransparentDisputed               WebhooksTestRequestEvent = "transparent.disputed"
-	WebhooksTestRequestEventTransparentExpired                WebhooksTestRequestEvent = "transparent.expired"
-	WebhooksTestRequestEventTransparentLost                   WebhooksTestRequestEvent = "transparent.lost"
-	WebhooksTestRequestEventTransparentRefunded               WebhooksTestRequestEvent = "transparent.refunded"
-	WebhooksTestRequestEventTransparentWon                    WebhooksTestRequestEvent = "transparent.won"
-	WebhooksTestRequestEventWebhookDisabled                   WebhooksTestRequestEvent = "webhook.disabled"
-	WebhooksTestRequestEventWithdrawDone                      WebhooksTestRequestEvent = "withdraw.done"
-	WebhooksTestRequestEventWithdrawFailed                    WebhooksTestRequestEvent = "withdraw.failed"
+	WebhooksTestRequestEventBillingCreated                     WebhooksTestRequestEvent = "billing.created"
+	WebhooksTestRequestEventBillingFailed                      WebhooksTestRequestEvent = "billing.failed"
+	WebhooksTestRequestEventBillingPaid                        WebhooksTestRequestEvent = "billing.paid"
+	WebhooksTestRequestEventBillingRefunded                    WebhooksTestRequestEvent = "billing.refunded"
+	WebhooksTestRequestEventCheckoutCompleted                  WebhooksTestRequestEvent = "checkout.completed"
+	WebhooksTestRequestEventCheckoutDisputed                   WebhooksTestRequestEvent = "checkout.disputed"
+	WebhooksTestRequestEventCheckoutExpired                    WebhooksTestRequestEvent = "checkout.expired"
+	WebhooksTestRequestEventCheckoutLost                       WebhooksTestRequestEvent = "checkout.lost"
+	WebhooksTestRequestEventCheckoutPaymentFailed              WebhooksTestRequestEvent = "checkout.payment_failed"
+	WebhooksTestRequestEventCheckoutRefunded                   WebhooksTestRequestEvent = "checkout.refunded"
+	WebhooksTestRequestEventCheckoutWon                        WebhooksTestRequestEvent = "checkout.won"
+	WebhooksTestRequestEventCustomerUpdated                    WebhooksTestRequestEvent = "customer.updated"
+	WebhooksTestRequestEventInvoiceCreated                     WebhooksTestRequestEvent = "invoice.created"
+	WebhooksTestRequestEventInvoicePaid                        WebhooksTestRequestEvent = "invoice.paid"
+	WebhooksTestRequestEventInvoiceVoid                        WebhooksTestRequestEvent = "invoice.void"
+	WebhooksTestRequestEventNfseAuthorized                     WebhooksTestRequestEvent = "nfse.authorized"
+	WebhooksTestRequestEventNfseCancellationRequested          WebhooksTestRequestEvent = "nfse.cancellation_requested"
+	WebhooksTestRequestEventNfseCancelled                      WebhooksTestRequestEvent = "nfse.cancelled"
+	WebhooksTestRequestEventNfsePending                        WebhooksTestRequestEvent = "nfse.pending"
+	WebhooksTestRequestEventNfseRejected                       WebhooksTestRequestEvent = "nfse.rejected"
+	WebhooksTestRequestEventPaymentReturned                    WebhooksTestRequestEvent = "payment.returned"
+	WebhooksTestRequestEventPayoutCompleted                    WebhooksTestRequestEvent = "payout.completed"
+	WebhooksTestRequestEventPayoutFailed                       WebhooksTestRequestEvent = "payout.failed"
+	WebhooksTestRequestEventPayoutReturned                     WebhooksTestRequestEvent = "payout.returned"
+	WebhooksTestRequestEventRefundFailed                       WebhooksTestRequestEvent = "refund.failed"
+	WebhooksTestRequestEventReminderDue                        WebhooksTestRequestEvent = "reminder.due"
+	WebhooksTestRequestEventSubscriptionAuthorizationCancelled WebhooksTestRequestEvent = "subscription.authorization_cancelled"
+	WebhooksTestRequestEventSubscriptionAuthorizationRefused   WebhooksTestRequestEvent = "subscription.authorization_refused"
+	WebhooksTestRequestEventSubscriptionAuthorized             WebhooksTestRequestEvent = "subscription.authorized"
+	WebhooksTestRequestEventSubscriptionCanceled               WebhooksTestRequestEvent = "subscription.canceled"
+	WebhooksTestRequestEventSubscriptionCancellationScheduled  WebhooksTestRequestEvent = "subscription.cancellation_scheduled"
+	WebhooksTestRequestEventSubscriptionCancelled              WebhooksTestRequestEvent = "subscription.cancelled"
+	WebhooksTestRequestEventSubscriptionCardExpiring           WebhooksTestRequestEvent = "subscription.card_expiring"
+	WebhooksTestRequestEventSubscriptionCardUpdated            WebhooksTestRequestEvent = "subscription.card_updated"
+	WebhooksTestRequestEventSubscriptionCompleted              WebhooksTestRequestEvent = "subscription.completed"
+	WebhooksTestRequestEventSubscriptionCreated                WebhooksTestRequestEvent = "subscription.created"
+	WebhooksTestRequestEventSubscriptionPastDue                WebhooksTestRequestEvent = "subscription.past_due"
+	WebhooksTestRequestEventSubscriptionPaused                 WebhooksTestRequestEvent = "subscription.paused"
+	WebhooksTestRequestEventSubscriptionPaymentFailed          WebhooksTestRequestEvent = "subscription.payment_failed"
+	WebhooksTestRequestEventSubscriptionPaymentMethodChanged   WebhooksTestRequestEvent = "subscription.payment_method_changed"
+	WebhooksTestRequestEventSubscriptionPlanChanged            WebhooksTestRequestEvent = "subscription.plan_changed"
+	WebhooksTestRequestEventSubscriptionRenewed                WebhooksTestRequestEvent = "subscription.renewed"
+	WebhooksTestRequestEventSubscriptionResumed                WebhooksTestRequestEvent = "subscription.resumed"
+	WebhooksTestRequestEventSubscriptionTrialChanged           WebhooksTestRequestEvent = "subscription.trial_changed"
+	WebhooksTestRequestEventSubscriptionTrialEnding            WebhooksTestRequestEvent = "subscription.trial_ending"
+	WebhooksTestRequestEventSubscriptionTrialStarted           WebhooksTestRequestEvent = "subscription.trial_started"
+	WebhooksTestRequestEventSubscriptionUpcoming               WebhooksTestRequestEvent = "subscription.upcoming"
+	WebhooksTestRequestEventTransferCompleted                  WebhooksTestRequestEvent = "transfer.completed"
+	WebhooksTestRequestEventTransferFailed                     WebhooksTestRequestEvent = "transfer.failed"
+	WebhooksTestRequestEventTransferReturned                   WebhooksTestRequestEvent = "transfer.returned"
+	WebhooksTestRequestEventTransparentCancelled               WebhooksTestRequestEvent = "transparent.cancelled"
+	WebhooksTestRequestEventTransparentCompleted               WebhooksTestRequestEvent = "transparent.completed"
+	WebhooksTestRequestEventTransparentDisputed                WebhooksTestRequestEvent = "transparent.disputed"
+	WebhooksTestRequestEventTransparentExpired                 WebhooksTestRequestEvent = "transparent.expired"
+	WebhooksTestRequestEventTransparentLost                    WebhooksTestRequestEvent = "transparent.lost"
+	WebhooksTestRequestEventTransparentRefunded                WebhooksTestRequestEvent = "transparent.refunded"
+	WebhooksTestRequestEventTransparentWon                     WebhooksTestRequestEvent = "transparent.won"
+	WebhooksTestRequestEventWebhookDisabled                    WebhooksTestRequestEvent = "webhook.disabled"
+	WebhooksTestRequestEventWithdrawDone                       WebhooksTestRequestEvent = "withdraw.done"
+	WebhooksTestRequestEventWithdrawFailed                     WebhooksTestRequestEvent = "withdraw.failed"
 )
 
 // Valid indicates whether the value is a known member of the WebhooksTestRequestEvent enum.
@@ -7687,6 +8053,12 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventRefundFailed:
 		return true
 	case WebhooksTestRequestEventReminderDue:
+		return true
+	case WebhooksTestRequestEventSubscriptionAuthorizationCancelled:
+		return true
+	case WebhooksTestRequestEventSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksTestRequestEventSubscriptionAuthorized:
 		return true
 	case WebhooksTestRequestEventSubscriptionCanceled:
 		return true
@@ -7757,63 +8129,66 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 
 // Defines values for WebhooksUpdateRequestEvents.
 const (
-	WebhooksUpdateRequestEventsBillingCreated                    WebhooksUpdateRequestEvents = "billing.created"
-	WebhooksUpdateRequestEventsBillingFailed                     WebhooksUpdateRequestEvents = "billing.failed"
-	WebhooksUpdateRequestEventsBillingPaid                       WebhooksUpdateRequestEvents = "billing.paid"
-	WebhooksUpdateRequestEventsBillingRefunded                   WebhooksUpdateRequestEvents = "billing.refunded"
-	WebhooksUpdateRequestEventsCheckoutCompleted                 WebhooksUpdateRequestEvents = "checkout.completed"
-	WebhooksUpdateRequestEventsCheckoutDisputed                  WebhooksUpdateRequestEvents = "checkout.disputed"
-	WebhooksUpdateRequestEventsCheckoutExpired                   WebhooksUpdateRequestEvents = "checkout.expired"
-	WebhooksUpdateRequestEventsCheckoutLost                      WebhooksUpdateRequestEvents = "checkout.lost"
-	WebhooksUpdateRequestEventsCheckoutPaymentFailed             WebhooksUpdateRequestEvents = "checkout.payment_failed"
-	WebhooksUpdateRequestEventsCheckoutRefunded                  WebhooksUpdateRequestEvents = "checkout.refunded"
-	WebhooksUpdateRequestEventsCheckoutWon                       WebhooksUpdateRequestEvents = "checkout.won"
-	WebhooksUpdateRequestEventsCustomerUpdated                   WebhooksUpdateRequestEvents = "customer.updated"
-	WebhooksUpdateRequestEventsInvoiceCreated                    WebhooksUpdateRequestEvents = "invoice.created"
-	WebhooksUpdateRequestEventsInvoicePaid                       WebhooksUpdateRequestEvents = "invoice.paid"
-	WebhooksUpdateRequestEventsInvoiceVoid                       WebhooksUpdateRequestEvents = "invoice.void"
-	WebhooksUpdateRequestEventsNfseAuthorized                    WebhooksUpdateRequestEvents = "nfse.authorized"
-	WebhooksUpdateRequestEventsNfseCancellationRequested         WebhooksUpdateRequestEvents = "nfse.cancellation_requested"
-	WebhooksUpdateRequestEventsNfseCancelled                     WebhooksUpdateRequestEvents = "nfse.cancelled"
-	WebhooksUpdateRequestEventsNfsePending                       WebhooksUpdateRequestEvents = "nfse.pending"
-	WebhooksUpdateRequestEventsNfseRejected                      WebhooksUpdateRequestEvents = "nfse.rejected"
-	WebhooksUpdateRequestEventsPaymentReturned                   WebhooksUpdateRequestEvents = "payment.returned"
-	WebhooksUpdateRequestEventsPayoutCompleted                   WebhooksUpdateRequestEvents = "payout.completed"
-	WebhooksUpdateRequestEventsPayoutFailed                      WebhooksUpdateRequestEvents = "payout.failed"
-	WebhooksUpdateRequestEventsPayoutReturned                    WebhooksUpdateRequestEvents = "payout.returned"
-	WebhooksUpdateRequestEventsRefundFailed                      WebhooksUpdateRequestEvents = "refund.failed"
-	WebhooksUpdateRequestEventsReminderDue                       WebhooksUpdateRequestEvents = "reminder.due"
-	WebhooksUpdateRequestEventsSubscriptionCanceled              WebhooksUpdateRequestEvents = "subscription.canceled"
-	WebhooksUpdateRequestEventsSubscriptionCancellationScheduled WebhooksUpdateRequestEvents = "subscription.cancellation_scheduled"
-	WebhooksUpdateRequestEventsSubscriptionCancelled             WebhooksUpdateRequestEvents = "subscription.cancelled"
-	WebhooksUpdateRequestEventsSubscriptionCardExpiring          WebhooksUpdateRequestEvents = "subscription.card_expiring"
-	WebhooksUpdateRequestEventsSubscriptionCardUpdated           WebhooksUpdateRequestEvents = "subscription.card_updated"
-	WebhooksUpdateRequestEventsSubscriptionCompleted             WebhooksUpdateRequestEvents = "subscription.completed"
-	WebhooksUpdateRequestEventsSubscriptionCreated               WebhooksUpdateRequestEvents = "subscription.created"
-	WebhooksUpdateRequestEventsSubscriptionPastDue               WebhooksUpdateRequestEvents = "subscription.past_due"
-	WebhooksUpdateRequestEventsSubscriptionPaused                WebhooksUpdateRequestEvents = "subscription.paused"
-	WebhooksUpdateRequestEventsSubscriptionPaymentFailed         WebhooksUpdateRequestEvents = "subscription.payment_failed"
-	WebhooksUpdateRequestEventsSubscriptionPaymentMethodChanged  WebhooksUpdateRequestEvents = "subscription.payment_method_changed"
-	WebhooksUpdateRequestEventsSubscriptionPlanChanged           WebhooksUpdateRequestEvents = "subscription.plan_changed"
-	WebhooksUpdateRequestEventsSubscriptionRenewed               WebhooksUpdateRequestEvents = "subscription.renewed"
-	WebhooksUpdateRequestEventsSubscriptionResumed               WebhooksUpdateRequestEvents = "subscription.resumed"
-	WebhooksUpdateRequestEventsSubscriptionTrialChanged          WebhooksUpdateRequestEvents = "subscription.trial_changed"
-	WebhooksUpdateRequestEventsSubscriptionTrialEnding           WebhooksUpdateRequestEvents = "subscription.trial_ending"
-	WebhooksUpdateRequestEventsSubscriptionTrialStarted          WebhooksUpdateRequestEvents = "subscription.trial_started"
-	WebhooksUpdateRequestEventsSubscriptionUpcoming              WebhooksUpdateRequestEvents = "subscription.upcoming"
-	WebhooksUpdateRequestEventsTransferCompleted                 WebhooksUpdateRequestEvents = "transfer.completed"
-	WebhooksUpdateRequestEventsTransferFailed                    WebhooksUpdateRequestEvents = "transfer.failed"
-	WebhooksUpdateRequestEventsTransferReturned                  WebhooksUpdateRequestEvents = "transfer.returned"
-	WebhooksUpdateRequestEventsTransparentCancelled              WebhooksUpdateRequestEvents = "transparent.cancelled"
-	WebhooksUpdateRequestEventsTransparentCompleted              WebhooksUpdateRequestEvents = "transparent.completed"
-	WebhooksUpdateRequestEventsTransparentDisputed               WebhooksUpdateRequestEvents = "transparent.disputed"
-	WebhooksUpdateRequestEventsTransparentExpired                WebhooksUpdateRequestEvents = "transparent.expired"
-	WebhooksUpdateRequestEventsTransparentLost                   WebhooksUpdateRequestEvents = "transparent.lost"
-	WebhooksUpdateRequestEventsTransparentRefunded               WebhooksUpdateRequestEvents = "transparent.refunded"
-	WebhooksUpdateRequestEventsTransparentWon                    WebhooksUpdateRequestEvents = "transparent.won"
-	WebhooksUpdateRequestEventsWebhookDisabled                   WebhooksUpdateRequestEvents = "webhook.disabled"
-	WebhooksUpdateRequestEventsWithdrawDone                      WebhooksUpdateRequestEvents = "withdraw.done"
-	WebhooksUpdateRequestEventsWithdrawFailed                    WebhooksUpdateRequestEvents = "withdraw.failed"
+	WebhooksUpdateRequestEventsBillingCreated                     WebhooksUpdateRequestEvents = "billing.created"
+	WebhooksUpdateRequestEventsBillingFailed                      WebhooksUpdateRequestEvents = "billing.failed"
+	WebhooksUpdateRequestEventsBillingPaid                        WebhooksUpdateRequestEvents = "billing.paid"
+	WebhooksUpdateRequestEventsBillingRefunded                    WebhooksUpdateRequestEvents = "billing.refunded"
+	WebhooksUpdateRequestEventsCheckoutCompleted                  WebhooksUpdateRequestEvents = "checkout.completed"
+	WebhooksUpdateRequestEventsCheckoutDisputed                   WebhooksUpdateRequestEvents = "checkout.disputed"
+	WebhooksUpdateRequestEventsCheckoutExpired                    WebhooksUpdateRequestEvents = "checkout.expired"
+	WebhooksUpdateRequestEventsCheckoutLost                       WebhooksUpdateRequestEvents = "checkout.lost"
+	WebhooksUpdateRequestEventsCheckoutPaymentFailed              WebhooksUpdateRequestEvents = "checkout.payment_failed"
+	WebhooksUpdateRequestEventsCheckoutRefunded                   WebhooksUpdateRequestEvents = "checkout.refunded"
+	WebhooksUpdateRequestEventsCheckoutWon                        WebhooksUpdateRequestEvents = "checkout.won"
+	WebhooksUpdateRequestEventsCustomerUpdated                    WebhooksUpdateRequestEvents = "customer.updated"
+	WebhooksUpdateRequestEventsInvoiceCreated                     WebhooksUpdateRequestEvents = "invoice.created"
+	WebhooksUpdateRequestEventsInvoicePaid                        WebhooksUpdateRequestEvents = "invoice.paid"
+	WebhooksUpdateRequestEventsInvoiceVoid                        WebhooksUpdateRequestEvents = "invoice.void"
+	WebhooksUpdateRequestEventsNfseAuthorized                     WebhooksUpdateRequestEvents = "nfse.authorized"
+	WebhooksUpdateRequestEventsNfseCancellationRequested          WebhooksUpdateRequestEvents = "nfse.cancellation_requested"
+	WebhooksUpdateRequestEventsNfseCancelled                      WebhooksUpdateRequestEvents = "nfse.cancelled"
+	WebhooksUpdateRequestEventsNfsePending                        WebhooksUpdateRequestEvents = "nfse.pending"
+	WebhooksUpdateRequestEventsNfseRejected                       WebhooksUpdateRequestEvents = "nfse.rejected"
+	WebhooksUpdateRequestEventsPaymentReturned                    WebhooksUpdateRequestEvents = "payment.returned"
+	WebhooksUpdateRequestEventsPayoutCompleted                    WebhooksUpdateRequestEvents = "payout.completed"
+	WebhooksUpdateRequestEventsPayoutFailed                       WebhooksUpdateRequestEvents = "payout.failed"
+	WebhooksUpdateRequestEventsPayoutReturned                     WebhooksUpdateRequestEvents = "payout.returned"
+	WebhooksUpdateRequestEventsRefundFailed                       WebhooksUpdateRequestEvents = "refund.failed"
+	WebhooksUpdateRequestEventsReminderDue                        WebhooksUpdateRequestEvents = "reminder.due"
+	WebhooksUpdateRequestEventsSubscriptionAuthorizationCancelled WebhooksUpdateRequestEvents = "subscription.authorization_cancelled"
+	WebhooksUpdateRequestEventsSubscriptionAuthorizationRefused   WebhooksUpdateRequestEvents = "subscription.authorization_refused"
+	WebhooksUpdateRequestEventsSubscriptionAuthorized             WebhooksUpdateRequestEvents = "subscription.authorized"
+	WebhooksUpdateRequestEventsSubscriptionCanceled               WebhooksUpdateRequestEvents = "subscription.canceled"
+	WebhooksUpdateRequestEventsSubscriptionCancellationScheduled  WebhooksUpdateRequestEvents = "subscription.cancellation_scheduled"
+	WebhooksUpdateRequestEventsSubscriptionCancelled              WebhooksUpdateRequestEvents = "subscription.cancelled"
+	WebhooksUpdateRequestEventsSubscriptionCardExpiring           WebhooksUpdateRequestEvents = "subscription.card_expiring"
+	WebhooksUpdateRequestEventsSubscriptionCardUpdated            WebhooksUpdateRequestEvents = "subscription.card_updated"
+	WebhooksUpdateRequestEventsSubscriptionCompleted              WebhooksUpdateRequestEvents = "subscription.completed"
+	WebhooksUpdateRequestEventsSubscriptionCreated                WebhooksUpdateRequestEvents = "subscription.created"
+	WebhooksUpdateRequestEventsSubscriptionPastDue                WebhooksUpdateRequestEvents = "subscription.past_due"
+	WebhooksUpdateRequestEventsSubscriptionPaused                 WebhooksUpdateRequestEvents = "subscription.paused"
+	WebhooksUpdateRequestEventsSubscriptionPaymentFailed          WebhooksUpdateRequestEvents = "subscription.payment_failed"
+	WebhooksUpdateRequestEventsSubscriptionPaymentMethodChanged   WebhooksUpdateRequestEvents = "subscription.payment_method_changed"
+	WebhooksUpdateRequestEventsSubscriptionPlanChanged            WebhooksUpdateRequestEvents = "subscription.plan_changed"
+	WebhooksUpdateRequestEventsSubscriptionRenewed                WebhooksUpdateRequestEvents = "subscription.renewed"
+	WebhooksUpdateRequestEventsSubscriptionResumed                WebhooksUpdateRequestEvents = "subscription.resumed"
+	WebhooksUpdateRequestEventsSubscriptionTrialChanged           WebhooksUpdateRequestEvents = "subscription.trial_changed"
+	WebhooksUpdateRequestEventsSubscriptionTrialEnding            WebhooksUpdateRequestEvents = "subscription.trial_ending"
+	WebhooksUpdateRequestEventsSubscriptionTrialStarted           WebhooksUpdateRequestEvents = "subscription.trial_started"
+	WebhooksUpdateRequestEventsSubscriptionUpcoming               WebhooksUpdateRequestEvents = "subscription.upcoming"
+	WebhooksUpdateRequestEventsTransferCompleted                  WebhooksUpdateRequestEvents = "transfer.completed"
+	WebhooksUpdateRequestEventsTransferFailed                     WebhooksUpdateRequestEvents = "transfer.failed"
+	WebhooksUpdateRequestEventsTransferReturned                   WebhooksUpdateRequestEvents = "transfer.returned"
+	WebhooksUpdateRequestEventsTransparentCancelled               WebhooksUpdateRequestEvents = "transparent.cancelled"
+	WebhooksUpdateRequestEventsTransparentCompleted               WebhooksUpdateRequestEvents = "transparent.completed"
+	WebhooksUpdateRequestEventsTransparentDisputed                WebhooksUpdateRequestEvents = "transparent.disputed"
+	WebhooksUpdateRequestEventsTransparentExpired                 WebhooksUpdateRequestEvents = "transparent.expired"
+	WebhooksUpdateRequestEventsTransparentLost                    WebhooksUpdateRequestEvents = "transparent.lost"
+	WebhooksUpdateRequestEventsTransparentRefunded                WebhooksUpdateRequestEvents = "transparent.refunded"
+	WebhooksUpdateRequestEventsTransparentWon                     WebhooksUpdateRequestEvents = "transparent.won"
+	WebhooksUpdateRequestEventsWebhookDisabled                    WebhooksUpdateRequestEvents = "webhook.disabled"
+	WebhooksUpdateRequestEventsWithdrawDone                       WebhooksUpdateRequestEvents = "withdraw.done"
+	WebhooksUpdateRequestEventsWithdrawFailed                     WebhooksUpdateRequestEvents = "withdraw.failed"
 )
 
 // Valid indicates whether the value is a known member of the WebhooksUpdateRequestEvents enum.
@@ -7870,6 +8245,12 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsRefundFailed:
 		return true
 	case WebhooksUpdateRequestEventsReminderDue:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionAuthorizationCancelled:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionAuthorized:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionCanceled:
 		return true
@@ -8096,57 +8477,60 @@ func (e CouponsListParamsStatus) Valid() bool {
 
 // Defines values for EventsListParamsName.
 const (
-	EventsListParamsNameBillingCreated                    EventsListParamsName = "billing.created"
-	EventsListParamsNameBillingFailed                     EventsListParamsName = "billing.failed"
-	EventsListParamsNameCheckoutCompleted                 EventsListParamsName = "checkout.completed"
-	EventsListParamsNameCheckoutDisputed                  EventsListParamsName = "checkout.disputed"
-	EventsListParamsNameCheckoutExpired                   EventsListParamsName = "checkout.expired"
-	EventsListParamsNameCheckoutLost                      EventsListParamsName = "checkout.lost"
-	EventsListParamsNameCheckoutPaymentFailed             EventsListParamsName = "checkout.payment_failed"
-	EventsListParamsNameCheckoutRefunded                  EventsListParamsName = "checkout.refunded"
-	EventsListParamsNameCheckoutWon                       EventsListParamsName = "checkout.won"
-	EventsListParamsNameCustomerUpdated                   EventsListParamsName = "customer.updated"
-	EventsListParamsNameInvoiceCreated                    EventsListParamsName = "invoice.created"
-	EventsListParamsNameInvoicePaid                       EventsListParamsName = "invoice.paid"
-	EventsListParamsNameInvoiceVoid                       EventsListParamsName = "invoice.void"
-	EventsListParamsNameNfseAuthorized                    EventsListParamsName = "nfse.authorized"
-	EventsListParamsNameNfseCancellationRequested         EventsListParamsName = "nfse.cancellation_requested"
-	EventsListParamsNameNfseCancelled                     EventsListParamsName = "nfse.cancelled"
-	EventsListParamsNameNfsePending                       EventsListParamsName = "nfse.pending"
-	EventsListParamsNameNfseRejected                      EventsListParamsName = "nfse.rejected"
-	EventsListParamsNamePaymentReturned                   EventsListParamsName = "payment.returned"
-	EventsListParamsNamePayoutCompleted                   EventsListParamsName = "payout.completed"
-	EventsListParamsNamePayoutFailed                      EventsListParamsName = "payout.failed"
-	EventsListParamsNamePayoutReturned                    EventsListParamsName = "payout.returned"
-	EventsListParamsNameRefundFailed                      EventsListParamsName = "refund.failed"
-	EventsListParamsNameReminderDue                       EventsListParamsName = "reminder.due"
-	EventsListParamsNameSubscriptionCancellationScheduled EventsListParamsName = "subscription.cancellation_scheduled"
-	EventsListParamsNameSubscriptionCancelled             EventsListParamsName = "subscription.cancelled"
-	EventsListParamsNameSubscriptionCardExpiring          EventsListParamsName = "subscription.card_expiring"
-	EventsListParamsNameSubscriptionCardUpdated           EventsListParamsName = "subscription.card_updated"
-	EventsListParamsNameSubscriptionCompleted             EventsListParamsName = "subscription.completed"
-	EventsListParamsNameSubscriptionPastDue               EventsListParamsName = "subscription.past_due"
-	EventsListParamsNameSubscriptionPaused                EventsListParamsName = "subscription.paused"
-	EventsListParamsNameSubscriptionPaymentFailed         EventsListParamsName = "subscription.payment_failed"
-	EventsListParamsNameSubscriptionPaymentMethodChanged  EventsListParamsName = "subscription.payment_method_changed"
-	EventsListParamsNameSubscriptionPlanChanged           EventsListParamsName = "subscription.plan_changed"
-	EventsListParamsNameSubscriptionRenewed               EventsListParamsName = "subscription.renewed"
-	EventsListParamsNameSubscriptionResumed               EventsListParamsName = "subscription.resumed"
-	EventsListParamsNameSubscriptionTrialChanged          EventsListParamsName = "subscription.trial_changed"
-	EventsListParamsNameSubscriptionTrialEnding           EventsListParamsName = "subscription.trial_ending"
-	EventsListParamsNameSubscriptionTrialStarted          EventsListParamsName = "subscription.trial_started"
-	EventsListParamsNameSubscriptionUpcoming              EventsListParamsName = "subscription.upcoming"
-	EventsListParamsNameTransferCompleted                 EventsListParamsName = "transfer.completed"
-	EventsListParamsNameTransferFailed                    EventsListParamsName = "transfer.failed"
-	EventsListParamsNameTransferReturned                  EventsListParamsName = "transfer.returned"
-	EventsListParamsNameTransparentCancelled              EventsListParamsName = "transparent.cancelled"
-	EventsListParamsNameTransparentCompleted              EventsListParamsName = "transparent.completed"
-	EventsListParamsNameTransparentDisputed               EventsListParamsName = "transparent.disputed"
-	EventsListParamsNameTransparentExpired                EventsListParamsName = "transparent.expired"
-	EventsListParamsNameTransparentLost                   EventsListParamsName = "transparent.lost"
-	EventsListParamsNameTransparentRefunded               EventsListParamsName = "transparent.refunded"
-	EventsListParamsNameTransparentWon                    EventsListParamsName = "transparent.won"
-	EventsListParamsNameWebhookDisabled                   EventsListParamsName = "webhook.disabled"
+	EventsListParamsNameBillingCreated                     EventsListParamsName = "billing.created"
+	EventsListParamsNameBillingFailed                      EventsListParamsName = "billing.failed"
+	EventsListParamsNameCheckoutCompleted                  EventsListParamsName = "checkout.completed"
+	EventsListParamsNameCheckoutDisputed                   EventsListParamsName = "checkout.disputed"
+	EventsListParamsNameCheckoutExpired                    EventsListParamsName = "checkout.expired"
+	EventsListParamsNameCheckoutLost                       EventsListParamsName = "checkout.lost"
+	EventsListParamsNameCheckoutPaymentFailed              EventsListParamsName = "checkout.payment_failed"
+	EventsListParamsNameCheckoutRefunded                   EventsListParamsName = "checkout.refunded"
+	EventsListParamsNameCheckoutWon                        EventsListParamsName = "checkout.won"
+	EventsListParamsNameCustomerUpdated                    EventsListParamsName = "customer.updated"
+	EventsListParamsNameInvoiceCreated                     EventsListParamsName = "invoice.created"
+	EventsListParamsNameInvoicePaid                        EventsListParamsName = "invoice.paid"
+	EventsListParamsNameInvoiceVoid                        EventsListParamsName = "invoice.void"
+	EventsListParamsNameNfseAuthorized                     EventsListParamsName = "nfse.authorized"
+	EventsListParamsNameNfseCancellationRequested          EventsListParamsName = "nfse.cancellation_requested"
+	EventsListParamsNameNfseCancelled                      EventsListParamsName = "nfse.cancelled"
+	EventsListParamsNameNfsePending                        EventsListParamsName = "nfse.pending"
+	EventsListParamsNameNfseRejected                       EventsListParamsName = "nfse.rejected"
+	EventsListParamsNamePaymentReturned                    EventsListParamsName = "payment.returned"
+	EventsListParamsNamePayoutCompleted                    EventsListParamsName = "payout.completed"
+	EventsListParamsNamePayoutFailed                       EventsListParamsName = "payout.failed"
+	EventsListParamsNamePayoutReturned                     EventsListParamsName = "payout.returned"
+	EventsListParamsNameRefundFailed                       EventsListParamsName = "refund.failed"
+	EventsListParamsNameReminderDue                        EventsListParamsName = "reminder.due"
+	EventsListParamsNameSubscriptionAuthorizationCancelled EventsListParamsName = "subscription.authorization_cancelled"
+	EventsListParamsNameSubscriptionAuthorizationRefused   EventsListParamsName = "subscription.authorization_refused"
+	EventsListParamsNameSubscriptionAuthorized             EventsListParamsName = "subscription.authorized"
+	EventsListParamsNameSubscriptionCancellationScheduled  EventsListParamsName = "subscription.cancellation_scheduled"
+	EventsListParamsNameSubscriptionCancelled              EventsListParamsName = "subscription.cancelled"
+	EventsListParamsNameSubscriptionCardExpiring           EventsListParamsName = "subscription.card_expiring"
+	EventsListParamsNameSubscriptionCardUpdated            EventsListParamsName = "subscription.card_updated"
+	EventsListParamsNameSubscriptionCompleted              EventsListParamsName = "subscription.completed"
+	EventsListParamsNameSubscriptionPastDue                EventsListParamsName = "subscription.past_due"
+	EventsListParamsNameSubscriptionPaused                 EventsListParamsName = "subscription.paused"
+	EventsListParamsNameSubscriptionPaymentFailed          EventsListParamsName = "subscription.payment_failed"
+	EventsListParamsNameSubscriptionPaymentMethodChanged   EventsListParamsName = "subscription.payment_method_changed"
+	EventsListParamsNameSubscriptionPlanChanged            EventsListParamsName = "subscription.plan_changed"
+	EventsListParamsNameSubscriptionRenewed                EventsListParamsName = "subscription.renewed"
+	EventsListParamsNameSubscriptionResumed                EventsListParamsName = "subscription.resumed"
+	EventsListParamsNameSubscriptionTrialChanged           EventsListParamsName = "subscription.trial_changed"
+	EventsListParamsNameSubscriptionTrialEnding            EventsListParamsName = "subscription.trial_ending"
+	EventsListParamsNameSubscriptionTrialStarted           EventsListParamsName = "subscription.trial_started"
+	EventsListParamsNameSubscriptionUpcoming               EventsListParamsName = "subscription.upcoming"
+	EventsListParamsNameTransferCompleted                  EventsListParamsName = "transfer.completed"
+	EventsListParamsNameTransferFailed                     EventsListParamsName = "transfer.failed"
+	EventsListParamsNameTransferReturned                   EventsListParamsName = "transfer.returned"
+	EventsListParamsNameTransparentCancelled               EventsListParamsName = "transparent.cancelled"
+	EventsListParamsNameTransparentCompleted               EventsListParamsName = "transparent.completed"
+	EventsListParamsNameTransparentDisputed                EventsListParamsName = "transparent.disputed"
+	EventsListParamsNameTransparentExpired                 EventsListParamsName = "transparent.expired"
+	EventsListParamsNameTransparentLost                    EventsListParamsName = "transparent.lost"
+	EventsListParamsNameTransparentRefunded                EventsListParamsName = "transparent.refunded"
+	EventsListParamsNameTransparentWon                     EventsListParamsName = "transparent.won"
+	EventsListParamsNameWebhookDisabled                    EventsListParamsName = "webhook.disabled"
 )
 
 // Valid indicates whether the value is a known member of the EventsListParamsName enum.
@@ -8199,6 +8583,12 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameRefundFailed:
 		return true
 	case EventsListParamsNameReminderDue:
+		return true
+	case EventsListParamsNameSubscriptionAuthorizationCancelled:
+		return true
+	case EventsListParamsNameSubscriptionAuthorizationRefused:
+		return true
+	case EventsListParamsNameSubscriptionAuthorized:
 		return true
 	case EventsListParamsNameSubscriptionCancellationScheduled:
 		return true
@@ -8319,6 +8709,36 @@ func (e InvoicesPdfParamsLanguage) Valid() bool {
 	case InvoicesPdfParamsLanguageEs:
 		return true
 	case InvoicesPdfParamsLanguagePt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MandatesListParamsStatus.
+const (
+	MandatesListParamsStatusACTIVE    MandatesListParamsStatus = "ACTIVE"
+	MandatesListParamsStatusCANCELLED MandatesListParamsStatus = "CANCELLED"
+	MandatesListParamsStatusEXPIRED   MandatesListParamsStatus = "EXPIRED"
+	MandatesListParamsStatusPENDING   MandatesListParamsStatus = "PENDING"
+	MandatesListParamsStatusREJECTED  MandatesListParamsStatus = "REJECTED"
+	MandatesListParamsStatusUNKNOWN   MandatesListParamsStatus = "UNKNOWN"
+)
+
+// Valid indicates whether the value is a known member of the MandatesListParamsStatus enum.
+func (e MandatesListParamsStatus) Valid() bool {
+	switch e {
+	case MandatesListParamsStatusACTIVE:
+		return true
+	case MandatesListParamsStatusCANCELLED:
+		return true
+	case MandatesListParamsStatusEXPIRED:
+		return true
+	case MandatesListParamsStatusPENDING:
+		return true
+	case MandatesListParamsStatusREJECTED:
+		return true
+	case MandatesListParamsStatusUNKNOWN:
 		return true
 	default:
 		return false
@@ -8663,57 +9083,60 @@ func (e TransparentsListParamsStatus) Valid() bool {
 
 // Defines values for WebhooksDeliveriesParamsEvent.
 const (
-	WebhooksDeliveriesParamsEventBillingCreated                    WebhooksDeliveriesParamsEvent = "billing.created"
-	WebhooksDeliveriesParamsEventBillingFailed                     WebhooksDeliveriesParamsEvent = "billing.failed"
-	WebhooksDeliveriesParamsEventCheckoutCompleted                 WebhooksDeliveriesParamsEvent = "checkout.completed"
-	WebhooksDeliveriesParamsEventCheckoutDisputed                  WebhooksDeliveriesParamsEvent = "checkout.disputed"
-	WebhooksDeliveriesParamsEventCheckoutExpired                   WebhooksDeliveriesParamsEvent = "checkout.expired"
-	WebhooksDeliveriesParamsEventCheckoutLost                      WebhooksDeliveriesParamsEvent = "checkout.lost"
-	WebhooksDeliveriesParamsEventCheckoutPaymentFailed             WebhooksDeliveriesParamsEvent = "checkout.payment_failed"
-	WebhooksDeliveriesParamsEventCheckoutRefunded                  WebhooksDeliveriesParamsEvent = "checkout.refunded"
-	WebhooksDeliveriesParamsEventCheckoutWon                       WebhooksDeliveriesParamsEvent = "checkout.won"
-	WebhooksDeliveriesParamsEventCustomerUpdated                   WebhooksDeliveriesParamsEvent = "customer.updated"
-	WebhooksDeliveriesParamsEventInvoiceCreated                    WebhooksDeliveriesParamsEvent = "invoice.created"
-	WebhooksDeliveriesParamsEventInvoicePaid                       WebhooksDeliveriesParamsEvent = "invoice.paid"
-	WebhooksDeliveriesParamsEventInvoiceVoid                       WebhooksDeliveriesParamsEvent = "invoice.void"
-	WebhooksDeliveriesParamsEventNfseAuthorized                    WebhooksDeliveriesParamsEvent = "nfse.authorized"
-	WebhooksDeliveriesParamsEventNfseCancellationRequested         WebhooksDeliveriesParamsEvent = "nfse.cancellation_requested"
-	WebhooksDeliveriesParamsEventNfseCancelled                     WebhooksDeliveriesParamsEvent = "nfse.cancelled"
-	WebhooksDeliveriesParamsEventNfsePending                       WebhooksDeliveriesParamsEvent = "nfse.pending"
-	WebhooksDeliveriesParamsEventNfseRejected                      WebhooksDeliveriesParamsEvent = "nfse.rejected"
-	WebhooksDeliveriesParamsEventPaymentReturned                   WebhooksDeliveriesParamsEvent = "payment.returned"
-	WebhooksDeliveriesParamsEventPayoutCompleted                   WebhooksDeliveriesParamsEvent = "payout.completed"
-	WebhooksDeliveriesParamsEventPayoutFailed                      WebhooksDeliveriesParamsEvent = "payout.failed"
-	WebhooksDeliveriesParamsEventPayoutReturned                    WebhooksDeliveriesParamsEvent = "payout.returned"
-	WebhooksDeliveriesParamsEventRefundFailed                      WebhooksDeliveriesParamsEvent = "refund.failed"
-	WebhooksDeliveriesParamsEventReminderDue                       WebhooksDeliveriesParamsEvent = "reminder.due"
-	WebhooksDeliveriesParamsEventSubscriptionCancellationScheduled WebhooksDeliveriesParamsEvent = "subscription.cancellation_scheduled"
-	WebhooksDeliveriesParamsEventSubscriptionCancelled             WebhooksDeliveriesParamsEvent = "subscription.cancelled"
-	WebhooksDeliveriesParamsEventSubscriptionCardExpiring          WebhooksDeliveriesParamsEvent = "subscription.card_expiring"
-	WebhooksDeliveriesParamsEventSubscriptionCardUpdated           WebhooksDeliveriesParamsEvent = "subscription.card_updated"
-	WebhooksDeliveriesParamsEventSubscriptionCompleted             WebhooksDeliveriesParamsEvent = "subscription.completed"
-	WebhooksDeliveriesParamsEventSubscriptionPastDue               WebhooksDeliveriesParamsEvent = "subscription.past_due"
-	WebhooksDeliveriesParamsEventSubscriptionPaused                WebhooksDeliveriesParamsEvent = "subscription.paused"
-	WebhooksDeliveriesParamsEventSubscriptionPaymentFailed         WebhooksDeliveriesParamsEvent = "subscription.payment_failed"
-	WebhooksDeliveriesParamsEventSubscriptionPaymentMethodChanged  WebhooksDeliveriesParamsEvent = "subscription.payment_method_changed"
-	WebhooksDeliveriesParamsEventSubscriptionPlanChanged           WebhooksDeliveriesParamsEvent = "subscription.plan_changed"
-	WebhooksDeliveriesParamsEventSubscriptionRenewed               WebhooksDeliveriesParamsEvent = "subscription.renewed"
-	WebhooksDeliveriesParamsEventSubscriptionResumed               WebhooksDeliveriesParamsEvent = "subscription.resumed"
-	WebhooksDeliveriesParamsEventSubscriptionTrialChanged          WebhooksDeliveriesParamsEvent = "subscription.trial_changed"
-	WebhooksDeliveriesParamsEventSubscriptionTrialEnding           WebhooksDeliveriesParamsEvent = "subscription.trial_ending"
-	WebhooksDeliveriesParamsEventSubscriptionTrialStarted          WebhooksDeliveriesParamsEvent = "subscription.trial_started"
-	WebhooksDeliveriesParamsEventSubscriptionUpcoming              WebhooksDeliveriesParamsEvent = "subscription.upcoming"
-	WebhooksDeliveriesParamsEventTransferCompleted                 WebhooksDeliveriesParamsEvent = "transfer.completed"
-	WebhooksDeliveriesParamsEventTransferFailed                    WebhooksDeliveriesParamsEvent = "transfer.failed"
-	WebhooksDeliveriesParamsEventTransferReturned                  WebhooksDeliveriesParamsEvent = "transfer.returned"
-	WebhooksDeliveriesParamsEventTransparentCancelled              WebhooksDeliveriesParamsEvent = "transparent.cancelled"
-	WebhooksDeliveriesParamsEventTransparentCompleted              WebhooksDeliveriesParamsEvent = "transparent.completed"
-	WebhooksDeliveriesParamsEventTransparentDisputed               WebhooksDeliveriesParamsEvent = "transparent.disputed"
-	WebhooksDeliveriesParamsEventTransparentExpired                WebhooksDeliveriesParamsEvent = "transparent.expired"
-	WebhooksDeliveriesParamsEventTransparentLost                   WebhooksDeliveriesParamsEvent = "transparent.lost"
-	WebhooksDeliveriesParamsEventTransparentRefunded               WebhooksDeliveriesParamsEvent = "transparent.refunded"
-	WebhooksDeliveriesParamsEventTransparentWon                    WebhooksDeliveriesParamsEvent = "transparent.won"
-	WebhooksDeliveriesParamsEventWebhookDisabled                   WebhooksDeliveriesParamsEvent = "webhook.disabled"
+	WebhooksDeliveriesParamsEventBillingCreated                     WebhooksDeliveriesParamsEvent = "billing.created"
+	WebhooksDeliveriesParamsEventBillingFailed                      WebhooksDeliveriesParamsEvent = "billing.failed"
+	WebhooksDeliveriesParamsEventCheckoutCompleted                  WebhooksDeliveriesParamsEvent = "checkout.completed"
+	WebhooksDeliveriesParamsEventCheckoutDisputed                   WebhooksDeliveriesParamsEvent = "checkout.disputed"
+	WebhooksDeliveriesParamsEventCheckoutExpired                    WebhooksDeliveriesParamsEvent = "checkout.expired"
+	WebhooksDeliveriesParamsEventCheckoutLost                       WebhooksDeliveriesParamsEvent = "checkout.lost"
+	WebhooksDeliveriesParamsEventCheckoutPaymentFailed              WebhooksDeliveriesParamsEvent = "checkout.payment_failed"
+	WebhooksDeliveriesParamsEventCheckoutRefunded                   WebhooksDeliveriesParamsEvent = "checkout.refunded"
+	WebhooksDeliveriesParamsEventCheckoutWon                        WebhooksDeliveriesParamsEvent = "checkout.won"
+	WebhooksDeliveriesParamsEventCustomerUpdated                    WebhooksDeliveriesParamsEvent = "customer.updated"
+	WebhooksDeliveriesParamsEventInvoiceCreated                     WebhooksDeliveriesParamsEvent = "invoice.created"
+	WebhooksDeliveriesParamsEventInvoicePaid                        WebhooksDeliveriesParamsEvent = "invoice.paid"
+	WebhooksDeliveriesParamsEventInvoiceVoid                        WebhooksDeliveriesParamsEvent = "invoice.void"
+	WebhooksDeliveriesParamsEventNfseAuthorized                     WebhooksDeliveriesParamsEvent = "nfse.authorized"
+	WebhooksDeliveriesParamsEventNfseCancellationRequested          WebhooksDeliveriesParamsEvent = "nfse.cancellation_requested"
+	WebhooksDeliveriesParamsEventNfseCancelled                      WebhooksDeliveriesParamsEvent = "nfse.cancelled"
+	WebhooksDeliveriesParamsEventNfsePending                        WebhooksDeliveriesParamsEvent = "nfse.pending"
+	WebhooksDeliveriesParamsEventNfseRejected                       WebhooksDeliveriesParamsEvent = "nfse.rejected"
+	WebhooksDeliveriesParamsEventPaymentReturned                    WebhooksDeliveriesParamsEvent = "payment.returned"
+	WebhooksDeliveriesParamsEventPayoutCompleted                    WebhooksDeliveriesParamsEvent = "payout.completed"
+	WebhooksDeliveriesParamsEventPayoutFailed                       WebhooksDeliveriesParamsEvent = "payout.failed"
+	WebhooksDeliveriesParamsEventPayoutReturned                     WebhooksDeliveriesParamsEvent = "payout.returned"
+	WebhooksDeliveriesParamsEventRefundFailed                       WebhooksDeliveriesParamsEvent = "refund.failed"
+	WebhooksDeliveriesParamsEventReminderDue                        WebhooksDeliveriesParamsEvent = "reminder.due"
+	WebhooksDeliveriesParamsEventSubscriptionAuthorizationCancelled WebhooksDeliveriesParamsEvent = "subscription.authorization_cancelled"
+	WebhooksDeliveriesParamsEventSubscriptionAuthorizationRefused   WebhooksDeliveriesParamsEvent = "subscription.authorization_refused"
+	WebhooksDeliveriesParamsEventSubscriptionAuthorized             WebhooksDeliveriesParamsEvent = "subscription.authorized"
+	WebhooksDeliveriesParamsEventSubscriptionCancellationScheduled  WebhooksDeliveriesParamsEvent = "subscription.cancellation_scheduled"
+	WebhooksDeliveriesParamsEventSubscriptionCancelled              WebhooksDeliveriesParamsEvent = "subscription.cancelled"
+	WebhooksDeliveriesParamsEventSubscriptionCardExpiring           WebhooksDeliveriesParamsEvent = "subscription.card_expiring"
+	WebhooksDeliveriesParamsEventSubscriptionCardUpdated            WebhooksDeliveriesParamsEvent = "subscription.card_updated"
+	WebhooksDeliveriesParamsEventSubscriptionCompleted              WebhooksDeliveriesParamsEvent = "subscription.completed"
+	WebhooksDeliveriesParamsEventSubscriptionPastDue                WebhooksDeliveriesParamsEvent = "subscription.past_due"
+	WebhooksDeliveriesParamsEventSubscriptionPaused                 WebhooksDeliveriesParamsEvent = "subscription.paused"
+	WebhooksDeliveriesParamsEventSubscriptionPaymentFailed          WebhooksDeliveriesParamsEvent = "subscription.payment_failed"
+	WebhooksDeliveriesParamsEventSubscriptionPaymentMethodChanged   WebhooksDeliveriesParamsEvent = "subscription.payment_method_changed"
+	WebhooksDeliveriesParamsEventSubscriptionPlanChanged            WebhooksDeliveriesParamsEvent = "subscription.plan_changed"
+	WebhooksDeliveriesParamsEventSubscriptionRenewed                WebhooksDeliveriesParamsEvent = "subscription.renewed"
+	WebhooksDeliveriesParamsEventSubscriptionResumed                WebhooksDeliveriesParamsEvent = "subscription.resumed"
+	WebhooksDeliveriesParamsEventSubscriptionTrialChanged           WebhooksDeliveriesParamsEvent = "subscription.trial_changed"
+	WebhooksDeliveriesParamsEventSubscriptionTrialEnding            WebhooksDeliveriesParamsEvent = "subscription.trial_ending"
+	WebhooksDeliveriesParamsEventSubscriptionTrialStarted           WebhooksDeliveriesParamsEvent = "subscription.trial_started"
+	WebhooksDeliveriesParamsEventSubscriptionUpcoming               WebhooksDeliveriesParamsEvent = "subscription.upcoming"
+	WebhooksDeliveriesParamsEventTransferCompleted                  WebhooksDeliveriesParamsEvent = "transfer.completed"
+	WebhooksDeliveriesParamsEventTransferFailed                     WebhooksDeliveriesParamsEvent = "transfer.failed"
+	WebhooksDeliveriesParamsEventTransferReturned                   WebhooksDeliveriesParamsEvent = "transfer.returned"
+	WebhooksDeliveriesParamsEventTransparentCancelled               WebhooksDeliveriesParamsEvent = "transparent.cancelled"
+	WebhooksDeliveriesParamsEventTransparentCompleted               WebhooksDeliveriesParamsEvent = "transparent.completed"
+	WebhooksDeliveriesParamsEventTransparentDisputed                WebhooksDeliveriesParamsEvent = "transparent.disputed"
+	WebhooksDeliveriesParamsEventTransparentExpired                 WebhooksDeliveriesParamsEvent = "transparent.expired"
+	WebhooksDeliveriesParamsEventTransparentLost                    WebhooksDeliveriesParamsEvent = "transparent.lost"
+	WebhooksDeliveriesParamsEventTransparentRefunded                WebhooksDeliveriesParamsEvent = "transparent.refunded"
+	WebhooksDeliveriesParamsEventTransparentWon                     WebhooksDeliveriesParamsEvent = "transparent.won"
+	WebhooksDeliveriesParamsEventWebhookDisabled                    WebhooksDeliveriesParamsEvent = "webhook.disabled"
 )
 
 // Valid indicates whether the value is a known member of the WebhooksDeliveriesParamsEvent enum.
@@ -8766,6 +9189,12 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventRefundFailed:
 		return true
 	case WebhooksDeliveriesParamsEventReminderDue:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionAuthorizationCancelled:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionAuthorized:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionCancellationScheduled:
 		return true
@@ -9978,6 +10407,31 @@ type CustomersUpdateRequest struct {
 	ZipCode *string `json:"zipCode,omitempty"`
 }
 
+// Debit defines model for Debit.
+type Debit struct {
+	// Amount Cents: 2500 is R$ 25.00.
+	Amount int64 `json:"amount"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt   time.Time `json:"createdAt"`
+	CycleNumber int64     `json:"cycleNumber"`
+
+	// DueDate In São Paulo.
+	DueDate string `json:"dueDate"`
+
+	// Failure The bank's code or reason of the last failure, such as `AM04`; null without one.
+	Failure *string `json:"failure"`
+
+	// Id The charge that it pays, from its due date on.
+	Id string `json:"id"`
+
+	// Status `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+	Status DebitStatus `json:"status"`
+}
+
+// DebitStatus `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+type DebitStatus string
+
 // Delivery defines model for Delivery.
 type Delivery struct {
 	// Attempts Oldest first.
@@ -10146,6 +10600,16 @@ type DevDisputesWinRequest struct {
 	// ReturnsFee Whether the provider returns the fee of the dispute. By default it keeps it.
 	ReturnsFee *bool `json:"returnsFee,omitempty"`
 }
+
+// DevMandatesAnswerRequest defines model for DevMandatesAnswerRequest.
+type DevMandatesAnswerRequest struct {
+	// Answer What the payer does at their bank: `cancel` ends a mandate that was accepted.
+	Answer DevMandatesAnswerRequestAnswer `json:"answer"`
+	Id     string                         `json:"id"`
+}
+
+// DevMandatesAnswerRequestAnswer What the payer does at their bank: `cancel` ends a mandate that was accepted.
+type DevMandatesAnswerRequestAnswer string
 
 // DevRemindersPublishRequest defines model for DevRemindersPublishRequest.
 type DevRemindersPublishRequest struct {
@@ -11551,6 +12015,55 @@ type InvoicesNfseUpdateSettingsRequestSimplesAssessment string
 
 // InvoicesNfseUpdateSettingsRequestSpecialRegime `regEspTrib`.
 type InvoicesNfseUpdateSettingsRequestSpecialRegime string
+
+// Mandate defines model for Mandate.
+type Mandate struct {
+	// ActivatedAt ISO 8601 in UTC, with milliseconds.
+	ActivatedAt *time.Time `json:"activatedAt"`
+
+	// Amount Cents of every debit; null if each names its own.
+	Amount     *int64            `json:"amount"`
+	AmountKind MandateAmountKind `json:"amountKind"`
+	CheckoutId string            `json:"checkoutId"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Debits The newest twelve, newest first.
+	Debits  []Debit `json:"debits"`
+	DevMode bool    `json:"devMode"`
+
+	// EndCode The bank's code, such as `SLCR`.
+	EndCode *string `json:"endCode"`
+
+	// EndedAt ISO 8601 in UTC, with milliseconds.
+	EndedAt *time.Time      `json:"endedAt"`
+	EndedBy *MandateEndedBy `json:"endedBy"`
+
+	// FirstDate The expected day of the first debit.
+	FirstDate   string             `json:"firstDate"`
+	Id          string             `json:"id"`
+	Periodicity MandatePeriodicity `json:"periodicity"`
+	Status      MandateStatus      `json:"status"`
+
+	// SubscriptionId Null until the first payment.
+	SubscriptionId *string `json:"subscriptionId"`
+
+	// UpdatedAt ISO 8601 in UTC, with milliseconds.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// MandateAmountKind defines model for Mandate.AmountKind.
+type MandateAmountKind string
+
+// MandateEndedBy defines model for Mandate.EndedBy.
+type MandateEndedBy string
+
+// MandatePeriodicity defines model for Mandate.Periodicity.
+type MandatePeriodicity string
+
+// MandateStatus defines model for Mandate.Status.
+type MandateStatus string
 
 // Merchant defines model for Merchant.
 type Merchant struct {
@@ -13023,8 +13536,11 @@ type Subscription struct {
 		Id       string `json:"id"`
 		Quantity int64  `json:"quantity"`
 	} `json:"items"`
-	Metadata map[string]interface{} `json:"metadata"`
-	Method   SubscriptionMethod     `json:"method"`
+
+	// MandateId The authorization under which later cycles are debited (`mandates/get`); null without one.
+	MandateId *string                `json:"mandateId"`
+	Metadata  map[string]interface{} `json:"metadata"`
+	Method    SubscriptionMethod     `json:"method"`
 
 	// NextChargeAt The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.
 	NextChargeAt *time.Time `json:"nextChargeAt"`
@@ -13104,6 +13620,120 @@ type SubscriptionState string
 
 // SubscriptionStatus defines model for Subscription.Status.
 type SubscriptionStatus string
+
+// SubscriptionAuthorizationCancelledEvent defines model for SubscriptionAuthorizationCancelledEvent.
+type SubscriptionAuthorizationCancelledEvent struct {
+	ApiVersion SubscriptionAuthorizationCancelledEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Code The bank's code, such as `SLCR`.
+		Code *string `json:"code"`
+
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+
+		// EndedBy Who ended it; null if the bank does not say.
+		EndedBy *SubscriptionAuthorizationCancelledEventDataEndedBy `json:"endedBy"`
+
+		// MandateId The authorization (`mand_…`).
+		MandateId    string            `json:"mandateId"`
+		Subscription EventSubscription `json:"subscription"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                                         `json:"devMode"`
+	Event   SubscriptionAuthorizationCancelledEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionAuthorizationCancelledEventApiVersion defines model for SubscriptionAuthorizationCancelledEvent.ApiVersion.
+type SubscriptionAuthorizationCancelledEventApiVersion int64
+
+// SubscriptionAuthorizationCancelledEventDataEndedBy defines model for SubscriptionAuthorizationCancelledEvent.Data.EndedBy.
+type SubscriptionAuthorizationCancelledEventDataEndedBy string
+
+// SubscriptionAuthorizationCancelledEventEvent defines model for SubscriptionAuthorizationCancelledEvent.Event.
+type SubscriptionAuthorizationCancelledEventEvent string
+
+// SubscriptionAuthorizationRefusedEvent defines model for SubscriptionAuthorizationRefusedEvent.
+type SubscriptionAuthorizationRefusedEvent struct {
+	ApiVersion SubscriptionAuthorizationRefusedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Code The bank's code, such as `SLCR`.
+		Code *string `json:"code"`
+
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+
+		// EndedBy Who ended it; null if the bank does not say.
+		EndedBy *SubscriptionAuthorizationRefusedEventDataEndedBy `json:"endedBy"`
+
+		// MandateId The authorization (`mand_…`).
+		MandateId    string            `json:"mandateId"`
+		Subscription EventSubscription `json:"subscription"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                                       `json:"devMode"`
+	Event   SubscriptionAuthorizationRefusedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionAuthorizationRefusedEventApiVersion defines model for SubscriptionAuthorizationRefusedEvent.ApiVersion.
+type SubscriptionAuthorizationRefusedEventApiVersion int64
+
+// SubscriptionAuthorizationRefusedEventDataEndedBy defines model for SubscriptionAuthorizationRefusedEvent.Data.EndedBy.
+type SubscriptionAuthorizationRefusedEventDataEndedBy string
+
+// SubscriptionAuthorizationRefusedEventEvent defines model for SubscriptionAuthorizationRefusedEvent.Event.
+type SubscriptionAuthorizationRefusedEventEvent string
+
+// SubscriptionAuthorizedEvent defines model for SubscriptionAuthorizedEvent.
+type SubscriptionAuthorizedEvent struct {
+	ApiVersion SubscriptionAuthorizedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+
+		// MandateId The authorization (`mand_…`).
+		MandateId    string            `json:"mandateId"`
+		Subscription EventSubscription `json:"subscription"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                             `json:"devMode"`
+	Event   SubscriptionAuthorizedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionAuthorizedEventApiVersion defines model for SubscriptionAuthorizedEvent.ApiVersion.
+type SubscriptionAuthorizedEventApiVersion int64
+
+// SubscriptionAuthorizedEventEvent defines model for SubscriptionAuthorizedEvent.Event.
+type SubscriptionAuthorizedEventEvent string
 
 // SubscriptionCancellationScheduledEvent defines model for SubscriptionCancellationScheduledEvent.
 type SubscriptionCancellationScheduledEvent struct {
@@ -14125,8 +14755,11 @@ type SubscriptionsCreateRequest struct {
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
 
 	// Methods Payment methods, in the order in which the page offers them.
-	Methods     *[]SubscriptionsCreateRequestMethods `json:"methods,omitempty"`
-	RetryPolicy *struct {
+	Methods *[]SubscriptionsCreateRequestMethods `json:"methods,omitempty"`
+
+	// PixAutomatic Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ceiling. Without it, each cycle is paid by a code.
+	PixAutomatic *SubscriptionsCreateRequestPixAutomatic `json:"pixAutomatic,omitempty"`
+	RetryPolicy  *struct {
 		// MaxRetry Failed attempts at one cycle after which the subscription is cancelled.
 		MaxRetry *int64 `json:"maxRetry,omitempty"`
 
@@ -14143,6 +14776,9 @@ type SubscriptionsCreateRequest struct {
 
 // SubscriptionsCreateRequestMethods defines model for SubscriptionsCreateRequest.Methods.
 type SubscriptionsCreateRequestMethods string
+
+// SubscriptionsCreateRequestPixAutomatic Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ceiling. Without it, each cycle is paid by a code.
+type SubscriptionsCreateRequestPixAutomatic string
 
 // SubscriptionsPauseRequest defines model for SubscriptionsPauseRequest.
 type SubscriptionsPauseRequest struct {
@@ -15216,6 +15852,30 @@ type InvoicesPdfParams struct {
 // InvoicesPdfParamsLanguage defines parameters for InvoicesPdf.
 type InvoicesPdfParamsLanguage string
 
+// MandatesGetParams defines parameters for MandatesGet.
+type MandatesGetParams struct {
+	Id string `form:"id" json:"id"`
+}
+
+// MandatesListParams defines parameters for MandatesList.
+type MandatesListParams struct {
+	Status         *MandatesListParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+	SubscriptionId *string                   `form:"subscriptionId,omitempty" json:"subscriptionId,omitempty"`
+	CheckoutId     *string                   `form:"checkoutId,omitempty" json:"checkoutId,omitempty"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+}
+
+// MandatesListParamsStatus defines parameters for MandatesList.
+type MandatesListParamsStatus string
+
 // PaymentLinksGetParams defines parameters for PaymentLinksGet.
 type PaymentLinksGetParams struct {
 	Id string `form:"id" json:"id"`
@@ -15798,6 +16458,9 @@ type DevDisputesOpenJSONRequestBody = DevDisputesOpenRequest
 // DevDisputesWinJSONRequestBody defines body for DevDisputesWin for application/json ContentType.
 type DevDisputesWinJSONRequestBody = DevDisputesWinRequest
 
+// DevMandatesAnswerJSONRequestBody defines body for DevMandatesAnswer for application/json ContentType.
+type DevMandatesAnswerJSONRequestBody = DevMandatesAnswerRequest
+
 // DevRemindersPublishJSONRequestBody defines body for DevRemindersPublish for application/json ContentType.
 type DevRemindersPublishJSONRequestBody = DevRemindersPublishRequest
 
@@ -15986,6 +16649,15 @@ type OnRefundFailedJSONRequestBody = RefundFailedEvent
 
 // OnReminderDueJSONRequestBody defines body for OnReminderDue for application/json ContentType.
 type OnReminderDueJSONRequestBody = ReminderDueEvent
+
+// OnSubscriptionAuthorizationCancelledJSONRequestBody defines body for OnSubscriptionAuthorizationCancelled for application/json ContentType.
+type OnSubscriptionAuthorizationCancelledJSONRequestBody = SubscriptionAuthorizationCancelledEvent
+
+// OnSubscriptionAuthorizationRefusedJSONRequestBody defines body for OnSubscriptionAuthorizationRefused for application/json ContentType.
+type OnSubscriptionAuthorizationRefusedJSONRequestBody = SubscriptionAuthorizationRefusedEvent
+
+// OnSubscriptionAuthorizedJSONRequestBody defines body for OnSubscriptionAuthorized for application/json ContentType.
+type OnSubscriptionAuthorizedJSONRequestBody = SubscriptionAuthorizedEvent
 
 // OnSubscriptionCancellationScheduledJSONRequestBody defines body for OnSubscriptionCancellationScheduled for application/json ContentType.
 type OnSubscriptionCancellationScheduledJSONRequestBody = SubscriptionCancellationScheduledEvent

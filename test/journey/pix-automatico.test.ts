@@ -81,7 +81,7 @@ describe('a subscription that is debited by PIX', () => {
     api = (await app.anotherStore()).api;
   });
 
-  it('is authorized with its first payment and debited on the day of each cycle', async () => {
+  it('asks for consent with its first payment, and is debited on the day of a cycle', async () => {
     const id = await subscribed();
     expect(await mandateOf(id)).toMatchObject({ status: 'ACTIVE', amountKind: 'FIXED', amount: 4_900 });
     await advance(api, { by: 'P27D' });
@@ -114,7 +114,7 @@ describe('a subscription that is debited by PIX', () => {
     expect((await mandateOf(id))?.debits[0]).toMatchObject({ cycleNumber: 3, status: 'PAID', amount: 5_400 });
   });
 
-  it('is paid by a code in a cycle that costs something else than a fixed authorization', async () => {
+  it('issues a code if a cycle costs something else than a fixed authorization', async () => {
     const id = await subscribed();
     const unit = await buildProduct(api, { price: 100 });
     await post('subscriptions/record-usage', { id, productId: unit.id, units: 5, action: 'add' });
@@ -124,7 +124,7 @@ describe('a subscription that is debited by PIX', () => {
     expect((await mandateOf(id))?.debits).toEqual([]);
   });
 
-  it.each(['subscriptions/cancel', 'subscriptions/pause'])('is not debited after %s', async (path) => {
+  it.each(['subscriptions/cancel', 'subscriptions/pause'])('drops the ordered debit on %s', async (path) => {
     const id = await subscribed();
     await advance(api, { by: 'P26D' });
     const [debit] = (await mandateOf(id))?.debits ?? [];
@@ -135,7 +135,7 @@ describe('a subscription that is debited by PIX', () => {
     expect((await subscription(id)).currentCycle.number).toBe(1);
   });
 
-  it('is debited again if its cancellation is undone in time', async () => {
+  it('orders another debit if a cancellation is undone in time', async () => {
     const id = await subscribed();
     await advance(api, { by: 'P24D' });
     await post('subscriptions/cancel', { id, atPeriodEnd: true });
@@ -158,7 +158,7 @@ describe('a subscription that is debited by PIX', () => {
     expect(await mandateOf(id)).toMatchObject({ status: 'CANCELLED', endedBy: 'PAYER', endCode: 'SLCR' });
   });
 
-  it('gets codes after its payer ends the authorization, if the store wants that', async () => {
+  it('issues codes after its payer ends the authorization, if the store wants that', async () => {
     const { storeId, api: other } = await app.anotherStore();
     api = other;
     const settings = { ...DEFAULT_BILLING_SETTINGS, mandateEnd: 'CODE' as const };
@@ -175,7 +175,7 @@ describe('a subscription that is debited by PIX', () => {
     expect((await mandateOf(id))?.debits).toMatchObject([{ status: 'DROPPED' }]);
   });
 
-  it('is refused before anything is stored where it is not possible', async () => {
+  it('refuses to ask for consent by card or with a trial', async () => {
     const { id: productId } = await buildProduct(api, { cycle: 'MONTHLY', trialDays: 7 });
     const order = { items: [{ id: productId, quantity: 1 }], pixAutomatic: 'fixed' };
     const byCard = await api.post('/v2/subscriptions/create', { ...order, methods: ['CARD'] });
@@ -223,7 +223,7 @@ const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
     for (const each of wanted) ids.push(await subscribed(each));
     const startsOn = saoPauloDateOf(new Date((await clockOf(api)).now));
     const until = addDays(startsOn, Math.round(MONTHS * 30.4));
-    // What happens on the last day has happened.
+    // The last day is over, also in the model.
     await advance(api, { to: `${until}T23:30:00-03:00` });
     const input = wanted.map((each) => JSON.stringify({ ...each, startsOn, until })).join('\n');
     const model = new URL('debit_model.py', import.meta.url).pathname;

@@ -3,6 +3,7 @@ import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { CHARGE_WORKFLOW } from '../../workflows/charge.contract.ts';
 import { CHECKOUT_WORKFLOW } from '../../workflows/checkout.contract.ts';
+import { DEBIT_WORKFLOW } from '../../workflows/debit.contract.ts';
 import { PAYOUT_WORKFLOW } from '../../workflows/payout.contract.ts';
 import { SETTLEMENT_WORKFLOW } from '../../workflows/settlement.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
@@ -54,6 +55,7 @@ describe('the current workflows', () => {
     PAYOUT_WORKFLOW,
     SETTLEMENT_WORKFLOW,
     SUBSCRIPTION_WORKFLOW,
+    DEBIT_WORKFLOW,
     WEBHOOK_DELIVERY_WORKFLOW,
   ])('keeps at least three histories of %s', (type) => {
     const histories = NAMES.map(readHistory);

@@ -1,16 +1,20 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { DebitEntity } from '../../src/database/entities/debit.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
 import { beginJourney } from '../../src/database/store-clock.ts';
 import { nextBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
+import { debitDaysOf } from '../../src/domain/debit.ts';
+import { debitStart } from '../../src/temporal/debit.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { unstartedWorkflowsOf } from '../../src/temporal/unstarted-workflows.ts';
-import { startUnlessRunning } from '../../src/temporal/workflow-start.ts';
+import { startOnce, startUnlessRunning } from '../../src/temporal/workflow-start.ts';
 import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
+import { debitWorkflowId } from '../../workflows/debit.contract.ts';
 import {
   RECONCILIATION_WORKFLOW,
   reconciliationScheduleId,
@@ -51,12 +55,14 @@ import {
   workflowOf,
 } from '../support/fixtures/subscriptions.ts';
 import type { WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
+import { type Script, scriptedMandates } from '../support/outside/scripted-mandates.ts';
 import type { WebhookSink } from '../support/outside/webhook-sink.ts';
 import { withNewStore } from '../support/rows/books.ts';
 import { insertWebhook } from '../support/rows/build.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
 import { insertCoupon } from '../support/rows/checkout-rows.ts';
 import { deliveryOf, failedRange, resend, send, startResend } from '../support/rows/deliveries.ts';
+import { insertDebit, insertMandate } from '../support/rows/mandates.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 /** A path through a workflow, walked once so that its history can be kept. */
@@ -116,6 +122,10 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'payout-complete', server: 'real', walk: payoutComplete },
   { name: 'payout-failed', server: 'real', walk: payoutFailed },
   { name: 'payout-slow', server: 'real', walk: payoutSlow },
+  { name: 'debit-paid', server: 'time-skipping', walk: debitPaid },
+  { name: 'debit-paid-on-another-date', server: 'time-skipping', walk: debitPaidOnAnotherDate },
+  { name: 'debit-failed', server: 'time-skipping', walk: debitFailed },
+  { name: 'debit-dropped', server: 'time-skipping', walk: debitDropped },
   { name: 'settlement-of-boleto', server: 'time-skipping', walk: settlementOfBoleto },
   { name: 'settlement-of-card', server: 'time-skipping', walk: settlementOfCard },
   { name: 'settlement-of-late-payment', server: 'real', walk: settlementOfLatePayment },
@@ -360,6 +370,55 @@ async function endedPix(fixture: WorkflowFixture): Promise<Charge> {
   const charge = await paidPix(fixture);
   await ended(chargeWorkflowOf(fixture, charge));
   return charge;
+}
+
+/** A debit of the next cycle, started a week before. */
+async function orderedDebit(fixture: WorkflowFixture, script: Script): Promise<Ordered> {
+  fixture.provider.mandates = scriptedMandates(fixture.provider, script);
+  const subscription = await subscribe(fixture, { methods: ['PIX'] });
+  await startSubscription(fixture, subscription);
+  const mandate = await insertMandate(fixture.database, subscription, { provider: fixture.provider.name });
+  const { orderAt } = debitDaysOf(subscription.cycle, subscription.cycleEndsAt);
+  await sleepUntil(fixture, orderAt);
+  const debit = await insertDebit(fixture.database, subscription, mandate, { nextAt: orderAt });
+  const { client, taskQueue } = fixture;
+  await startOnce(client, taskQueue, debitStart(debit), { nowMs: orderAt.getTime() });
+  await eventually(async () => {
+    const row = await fixture.database.em.fork().findOneOrFail(DebitEntity, { id: debit.id });
+    if (row.status !== 'ORDERED') throw new Error(`it is ${row.status}`);
+  });
+  return { subscription, run: client.workflow.getHandle(debitWorkflowId(debit.id)) };
+}
+
+interface Ordered {
+  readonly subscription: Subscription;
+  readonly run: WorkflowHandle;
+}
+
+async function debitPaid(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const { run, subscription } = await orderedDebit(fixture, ['PAID']);
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + DAY_MS));
+  return ended(run);
+}
+
+async function debitPaidOnAnotherDate(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const { run, subscription } = await orderedDebit(fixture, ['FAILED', 'PAID']);
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 3 * DAY_MS));
+  return ended(run);
+}
+
+/** Its payer gets a code. */
+async function debitFailed(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const { run, subscription } = await orderedDebit(fixture, []);
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 5 * DAY_MS));
+  await cancelSubscription(fixture, subscription);
+  return ended(run);
+}
+
+async function debitDropped(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const { run, subscription } = await orderedDebit(fixture, ['PAID']);
+  await pauseSubscription(fixture, subscription);
+  return ended(run);
 }
 
 async function payoutComplete(fixture: WorkflowFixture): Promise<WorkflowHandle> {

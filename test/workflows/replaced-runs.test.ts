@@ -26,6 +26,7 @@ import { cancelSubscription, insertSubscription } from '../support/fixtures/subs
 import { bundleWorkflows } from '../support/fixtures/workflow-bundle.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { MisbehavingProvider } from '../support/outside/misbehaving-provider.ts';
+import { scriptedMandates } from '../support/outside/scripted-mandates.ts';
 import { startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';
 import { insertBoleto, insertPix, startAsleep } from '../support/rows/charges.ts';
@@ -239,13 +240,14 @@ const CONTINUED: Readonly<Record<WorkflowKind, (old: WorkflowFixture) => Promise
     const debit = await insertDebit(old.database, subscription, mandate);
     return {
       id: debit.id,
-      // The sandbox does not know the mandate.
-      ended: ({ database: { em } }) =>
-        eventually(async () =>
+      async ended({ database: { em }, provider }) {
+        provider.mandates = scriptedMandates(provider, ['PAID']);
+        await eventually(async () =>
           expect(await em.fork().findOneOrFail(DebitEntity, { id: debit.id })).toMatchObject({
-            status: 'REFUSED',
+            status: 'ORDERED',
           }),
-        ),
+        );
+      },
     };
   },
   async settlement(old) {

@@ -86,7 +86,7 @@ const HAS_PAID = statement<{ id: string }, { count: number }>(
 
 /**
  * Mandates and debits at the simulated payers' banks. As a strict bank it refuses what Bacen's rules forbid. Nothing happens by
- * itself: whoever asks with a time gets what has happened until then. The row of `sandbox_charges` decides between debit and cancellation,
+ * itself: a request at some time gets what has happened until then. The row of `sandbox_charges` decides between debit and cancellation,
  * as it does between a payer and the closing of a code.
  */
 export function sandboxMandates(

@@ -26,6 +26,7 @@ import type { DisputesPort, ProviderDispute } from '../../../src/providers/ports
 import type { EvidencePort, SubmitEvidence } from '../../../src/providers/ports/evidence.ts';
 import type { IssueAnswer } from '../../../src/providers/ports/issuing.ts';
 import type { ListingPort } from '../../../src/providers/ports/listing.ts';
+import type { MandatesPort } from '../../../src/providers/ports/mandates.ts';
 import type { ProviderPayment } from '../../../src/providers/ports/payment.ts';
 import type {
   PayoutsPort,
@@ -82,6 +83,8 @@ export class MisbehavingProvider implements PaymentProvider {
   readonly payoutTerms: PayoutTerms = { pixKey: true, ownAccount: true, txid: true };
   /** Set by a test that lists payments. */
   listing?: ListingPort;
+  /** Set by a test of debits. */
+  mandates?: MandatesPort;
   readonly #payments = new Map<string, ProviderPayment>();
   readonly #closed = new Set<string>();
   /** What went back, by its reference. */
@@ -109,6 +112,11 @@ export class MisbehavingProvider implements PaymentProvider {
   /** A payer pays. @returns the payment, or null if the charge is closed and the money is refused. */
   pay(deposit: Deposit): ProviderPayment | null {
     return this.#closed.has(deposit.reference) ? null : this.payDespiteClosing(deposit);
+  }
+
+  /** What was paid under a reference, oldest first. */
+  paymentsOf(reference: string): readonly ProviderPayment[] {
+    return [...this.#payments.values()].filter((payment) => payment.reference === reference);
   }
 
   /** Takes money that should have been refused, as when the payer's bank settles late. */

@@ -66,6 +66,8 @@ export async function insertDebit(
     workflowStartedAt: null,
     ...other,
   };
-  await database.em.fork().insert(DebitEntity, debit);
+  const em = database.em.fork();
+  await em.insert(DebitEntity, debit);
+  await em.nativeUpdate(SubscriptionEntity, { id }, { debitNumber: debit.number });
   return debit;
 }

@@ -63,6 +63,7 @@ export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanReq
 export type SubscriptionsPreviewRequest = Schemas['SubscriptionsPreviewRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
 export type SubscriptionsCheckoutsDeleteRequest = Schemas['SubscriptionsCheckoutsDeleteRequest'];
+export type DevMandatesAnswerRequest = Schemas['DevMandatesAnswerRequest'];
 export type InvoicesNfseUpdateSettingsRequest = Schemas['InvoicesNfseUpdateSettingsRequest'];
 export type InvoicesNfseIssueRequest = Schemas['InvoicesNfseIssueRequest'];
 export type InvoicesNfseReportRequest = Schemas['InvoicesNfseReportRequest'];
@@ -147,6 +148,9 @@ export type SubscriptionPaymentMethodChangedEvent = Schemas['SubscriptionPayment
 export type EventNewCard = Schemas['EventNewCard'];
 /** The card that was replaced; null if the subscription was paid by PIX. */
 export type EventPreviousCard = Schemas['EventPreviousCard'];
+export type SubscriptionAuthorizedEvent = Schemas['SubscriptionAuthorizedEvent'];
+export type SubscriptionAuthorizationRefusedEvent = Schemas['SubscriptionAuthorizationRefusedEvent'];
+export type SubscriptionAuthorizationCancelledEvent = Schemas['SubscriptionAuthorizationCancelledEvent'];
 export type InvoiceCreatedEvent = Schemas['InvoiceCreatedEvent'];
 export type EventInvoice = Schemas['EventInvoice'];
 export type InvoiceLine = Schemas['InvoiceLine'];
@@ -211,6 +215,8 @@ export type Subscription = Schemas['Subscription'];
 export type PlanUpdate = Schemas['PlanUpdate'];
 export type SubscriptionPreview = Schemas['SubscriptionPreview'];
 export type UsageRecord = Schemas['UsageRecord'];
+export type Mandate = Schemas['Mandate'];
+export type Debit = Schemas['Debit'];
 export type Invoice = Schemas['Invoice'];
 /** Null fields of a store that never entered its data. */
 export type NfseSettings = Schemas['NfseSettings'];
@@ -301,6 +307,12 @@ export interface WebhookEvents {
   'subscription.resumed': SubscriptionResumedEvent;
   /** The card of a subscription was replaced by its payer */
   'subscription.payment_method_changed': SubscriptionPaymentMethodChangedEvent;
+  /** The payer has authorized the debits of later cycles by PIX (Pix Automático). Our addition */
+  'subscription.authorized': SubscriptionAuthorizedEvent;
+  /** The payer has paid without authorizing debits, or has not answered: later cycles are paid by codes. Our addition */
+  'subscription.authorization_refused': SubscriptionAuthorizationRefusedEvent;
+  /** An authorization of debits has ended, at the payer's bank or at the store's. Our addition */
+  'subscription.authorization_cancelled': SubscriptionAuthorizationCancelledEvent;
   /** An invoice was numbered: of a cycle that is asked for, or of a payment of a checkout. Our addition */
   'invoice.created': InvoiceCreatedEvent;
   /** An invoice was paid, or had nothing to pay. Our addition */
@@ -1281,6 +1293,229 @@ export class SubscriptionsResource {
   }
 }
 
+export type MandatesListQuery = NonNullable<operations['mandatesList']['parameters']['query']>;
+export type MandatesGetQuery = NonNullable<operations['mandatesGet']['parameters']['query']>;
+
+/** Authorizations of debits by PIX (Pix Automático), which subscriptions ask for. */
+export class MandatesResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * List authorizations of Pix Automático, newest first.
+   *
+   * Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.
+   *
+   * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+   */
+  list(query?: MandatesListQuery, options?: RequestOptions): Pages<Mandate> {
+    return this.#http.list('/v2/mandates/list', query, options);
+  }
+
+  /**
+   * Get an authorization of Pix Automático, with its debits.
+   *
+   * Its status is what the bank has answered last.
+   *
+   * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+   */
+  get(query: MandatesGetQuery, options?: RequestOptions): Promise<Mandate> {
+    return this.#http.get('/v2/mandates/get', query, options);
+  }
+}
+
+
+/** The operations below `/v2/dev/mandates`. */
+export class DevMandatesResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Answer an authorization of Pix Automático for its payer in dev mode.
+   *
+   * Does what a payer does in their bank's app. An authorization that has ended stays as it is. Test CPFs make payers that answer by themselves.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  answer(body: DevMandatesAnswerRequest, options?: RequestOptions): Promise<Mandate> {
+    return this.#http.post('/v2/dev/mandates/answer', body, options);
+  }
+}
+
+
+/** The operations below `/v2/dev/disputes`. */
+export class DevDisputesResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Dispute a payment in dev mode.
+   *
+   * Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and Recebe sends `transparent.disputed` or `checkout.disputed`. A payment that is already disputed is returned unchanged.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  open(body: DevDisputesOpenRequest, options?: RequestOptions): Promise<DisputedCharge> {
+    return this.#http.post('/v2/dev/disputes/open', body, options);
+  }
+
+  /**
+   * Win a dispute in dev mode.
+   *
+   * The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe sends `transparent.won` or `checkout.won`. A dispute that was already won stays unchanged.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  win(body: DevDisputesWinRequest, options?: RequestOptions): Promise<DisputedCharge> {
+    return this.#http.post('/v2/dev/disputes/win', body, options);
+  }
+
+  /**
+   * Lose a dispute in dev mode.
+   *
+   * The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe sends `transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  lose(body: DevDisputesLoseRequest, options?: RequestOptions): Promise<DisputedCharge> {
+    return this.#http.post('/v2/dev/disputes/lose', body, options);
+  }
+}
+
+
+/** The operations below `/v2/dev/cards`. */
+export class DevCardsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Replace a subscription's card in dev mode.
+   *
+   * Does what a card's issuer does: the card gets other digits and another expiry, and the network notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card. The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a 404.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  replace(body: DevCardsReplaceRequest, options?: RequestOptions): Promise<ReplacedCard> {
+    return this.#http.post('/v2/dev/cards/replace', body, options);
+  }
+
+  /**
+   * Enter another card for a subscription's payer in dev mode.
+   *
+   * Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active gets a 404.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  change(body: DevCardsChangeRequest, options?: RequestOptions): Promise<ReplacedCard> {
+    return this.#http.post('/v2/dev/cards/change', body, options);
+  }
+}
+
+
+/** The operations below `/v2/dev/reminders`. */
+export class DevRemindersResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Publish a reminder of a boleto in dev mode.
+   *
+   * Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your messages. It changes no settings, and does not count as a step: due reminders follow on their days. A boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
+   *
+   * Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+   */
+  publish(body: DevRemindersPublishRequest, options?: RequestOptions): Promise<PublishedReminder> {
+    return this.#http.post('/v2/dev/reminders/publish', body, options);
+  }
+}
+
+
+/** The operations below `/v2/dev/clock`. */
+export class DevClockResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Get the clock.
+   *
+   * The clock of this store's dev environment: its current time and its target.
+   *
+   * Needs the permission `STORE:READ`.
+   */
+  get(options?: RequestOptions): Promise<Clock> {
+    return this.#http.get('/v2/dev/clock', undefined, options);
+  }
+
+  /**
+   * Move the clock forward.
+   *
+   * Everything in this store's dev environment follows the clock: expiry, recurring charges and settlement. Due events happen strictly in order, each at its own time. The response comes at once; `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times of the clock. While the clock advances, a request with another target gets a 409. It advances at most 5 years and 2000 cycles of subscriptions at a time. If the target is further away, you get a 422 that names the latest possible target. `expected` lists what will happen; with `preview` nothing happens.
+   *
+   * Needs the permission `STORE:CREATE`.
+   */
+  advance(body?: DevClockAdvanceRequest, options?: RequestOptions): Promise<ClockAdvance> {
+    return this.#http.post('/v2/dev/clock/advance', body, options);
+  }
+
+  /**
+   * Stop a clock that is being advanced.
+   *
+   * The clock stops at its current time and continues to run from there. Effects that already happened remain, and work due at that time still finishes. You can advance it again at once. A clock that is `ready` stays unchanged.
+   *
+   * Needs the permission `STORE:CREATE`.
+   */
+  cancel(options?: RequestOptions): Promise<Clock> {
+    return this.#http.post('/v2/dev/clock/cancel', undefined, options);
+  }
+
+  /**
+   * Reset the clock to real time.
+   *
+   * Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects. Objects created in the future keep their dates, so they stay first in lists until then.
+   *
+   * Needs the permission `STORE:CREATE`.
+   */
+  reset(options?: RequestOptions): Promise<Clock> {
+    return this.#http.post('/v2/dev/clock/reset', undefined, options);
+  }
+}
+
+
+/** Simulates providers and payers in dev mode. */
+export class DevResource {
+  readonly mandates: DevMandatesResource;
+  readonly disputes: DevDisputesResource;
+  readonly cards: DevCardsResource;
+  readonly reminders: DevRemindersResource;
+  readonly clock: DevClockResource;
+
+  constructor(http: HttpClient) {
+    this.mandates = new DevMandatesResource(http);
+    this.disputes = new DevDisputesResource(http);
+    this.cards = new DevCardsResource(http);
+    this.reminders = new DevRemindersResource(http);
+    this.clock = new DevClockResource(http);
+  }
+}
+
 export type InvoicesNfseListQuery = NonNullable<operations['invoicesNfseList']['parameters']['query']>;
 export type InvoicesNfseGetQuery = NonNullable<operations['invoicesNfseGet']['parameters']['query']>;
 
@@ -1512,172 +1747,6 @@ export class BankStatementResource {
   }
 }
 
-
-/** The operations below `/v2/dev/disputes`. */
-export class DevDisputesResource {
-  readonly #http: HttpClient;
-
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
-  /**
-   * Dispute a payment in dev mode.
-   *
-   * Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and Recebe sends `transparent.disputed` or `checkout.disputed`. A payment that is already disputed is returned unchanged.
-   *
-   * Needs the permission `REFUND:CREATE`.
-   */
-  open(body: DevDisputesOpenRequest, options?: RequestOptions): Promise<DisputedCharge> {
-    return this.#http.post('/v2/dev/disputes/open', body, options);
-  }
-
-  /**
-   * Win a dispute in dev mode.
-   *
-   * The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe sends `transparent.won` or `checkout.won`. A dispute that was already won stays unchanged.
-   *
-   * Needs the permission `REFUND:CREATE`.
-   */
-  win(body: DevDisputesWinRequest, options?: RequestOptions): Promise<DisputedCharge> {
-    return this.#http.post('/v2/dev/disputes/win', body, options);
-  }
-
-  /**
-   * Lose a dispute in dev mode.
-   *
-   * The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe sends `transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.
-   *
-   * Needs the permission `REFUND:CREATE`.
-   */
-  lose(body: DevDisputesLoseRequest, options?: RequestOptions): Promise<DisputedCharge> {
-    return this.#http.post('/v2/dev/disputes/lose', body, options);
-  }
-}
-
-
-/** The operations below `/v2/dev/cards`. */
-export class DevCardsResource {
-  readonly #http: HttpClient;
-
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
-  /**
-   * Replace a subscription's card in dev mode.
-   *
-   * Does what a card's issuer does: the card gets other digits and another expiry, and the network notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card. The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a 404.
-   *
-   * Needs the permission `SUBSCRIPTION:CREATE`.
-   */
-  replace(body: DevCardsReplaceRequest, options?: RequestOptions): Promise<ReplacedCard> {
-    return this.#http.post('/v2/dev/cards/replace', body, options);
-  }
-
-  /**
-   * Enter another card for a subscription's payer in dev mode.
-   *
-   * Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged at once. A card that is declined, or that its payer would have to confirm, changes nothing. A subscription that is not active gets a 404.
-   *
-   * Needs the permission `SUBSCRIPTION:CREATE`.
-   */
-  change(body: DevCardsChangeRequest, options?: RequestOptions): Promise<ReplacedCard> {
-    return this.#http.post('/v2/dev/cards/change', body, options);
-  }
-}
-
-
-/** The operations below `/v2/dev/reminders`. */
-export class DevRemindersResource {
-  readonly #http: HttpClient;
-
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
-  /**
-   * Publish a reminder of a boleto in dev mode.
-   *
-   * Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your messages. It changes no settings, and does not count as a step: due reminders follow on their days. A boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
-   *
-   * Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
-   */
-  publish(body: DevRemindersPublishRequest, options?: RequestOptions): Promise<PublishedReminder> {
-    return this.#http.post('/v2/dev/reminders/publish', body, options);
-  }
-}
-
-
-/** The operations below `/v2/dev/clock`. */
-export class DevClockResource {
-  readonly #http: HttpClient;
-
-  constructor(http: HttpClient) {
-    this.#http = http;
-  }
-
-  /**
-   * Get the clock.
-   *
-   * The clock of this store's dev environment: its current time and its target.
-   *
-   * Needs the permission `STORE:READ`.
-   */
-  get(options?: RequestOptions): Promise<Clock> {
-    return this.#http.get('/v2/dev/clock', undefined, options);
-  }
-
-  /**
-   * Move the clock forward.
-   *
-   * Everything in this store's dev environment follows the clock: expiry, recurring charges and settlement. Due events happen strictly in order, each at its own time. The response comes at once; `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times of the clock. While the clock advances, a request with another target gets a 409. It advances at most 5 years and 2000 cycles of subscriptions at a time. If the target is further away, you get a 422 that names the latest possible target. `expected` lists what will happen; with `preview` nothing happens.
-   *
-   * Needs the permission `STORE:CREATE`.
-   */
-  advance(body?: DevClockAdvanceRequest, options?: RequestOptions): Promise<ClockAdvance> {
-    return this.#http.post('/v2/dev/clock/advance', body, options);
-  }
-
-  /**
-   * Stop a clock that is being advanced.
-   *
-   * The clock stops at its current time and continues to run from there. Effects that already happened remain, and work due at that time still finishes. You can advance it again at once. A clock that is `ready` stays unchanged.
-   *
-   * Needs the permission `STORE:CREATE`.
-   */
-  cancel(options?: RequestOptions): Promise<Clock> {
-    return this.#http.post('/v2/dev/clock/cancel', undefined, options);
-  }
-
-  /**
-   * Reset the clock to real time.
-   *
-   * Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects. Objects created in the future keep their dates, so they stay first in lists until then.
-   *
-   * Needs the permission `STORE:CREATE`.
-   */
-  reset(options?: RequestOptions): Promise<Clock> {
-    return this.#http.post('/v2/dev/clock/reset', undefined, options);
-  }
-}
-
-
-/** Simulates providers and payers in dev mode. */
-export class DevResource {
-  readonly disputes: DevDisputesResource;
-  readonly cards: DevCardsResource;
-  readonly reminders: DevRemindersResource;
-  readonly clock: DevClockResource;
-
-  constructor(http: HttpClient) {
-    this.disputes = new DevDisputesResource(http);
-    this.cards = new DevCardsResource(http);
-    this.reminders = new DevRemindersResource(http);
-    this.clock = new DevClockResource(http);
-  }
-}
-
 export type PayoutsGetQuery = NonNullable<operations['payoutsGet']['parameters']['query']>;
 export type PayoutsListQuery = NonNullable<operations['payoutsList']['parameters']['query']>;
 
@@ -1849,6 +1918,10 @@ export class Resources {
   readonly events: EventsResource;
   /** Recurring charges, with trials, usage and plan changes. */
   readonly subscriptions: SubscriptionsResource;
+  /** Authorizations of debits by PIX (Pix Automático), which subscriptions ask for. */
+  readonly mandates: MandatesResource;
+  /** Simulates providers and payers in dev mode. */
+  readonly dev: DevResource;
   /** Numbered invoices of cycles and of payments of checkouts. */
   readonly invoices: InvoicesResource;
   /** Revenue figures that a store may publish. */
@@ -1859,8 +1932,6 @@ export class Resources {
   readonly balance: BalanceResource;
   /** The same changes, in the words of bank statements. */
   readonly bankStatement: BankStatementResource;
-  /** Simulates providers and payers in dev mode. */
-  readonly dev: DevResource;
   /** Money from the balance to the store's own account. */
   readonly payouts: PayoutsResource;
   /** Money from the balance to any PIX key. */
@@ -1879,12 +1950,13 @@ export class Resources {
     this.webhooks = new WebhooksResource(http);
     this.events = new EventsResource(http);
     this.subscriptions = new SubscriptionsResource(http);
+    this.mandates = new MandatesResource(http);
+    this.dev = new DevResource(http);
     this.invoices = new InvoicesResource(http);
     this.publicMrr = new PublicMrrResource(http);
     this.store = new StoreResource(http);
     this.balance = new BalanceResource(http);
     this.bankStatement = new BankStatementResource(http);
-    this.dev = new DevResource(http);
     this.payouts = new PayoutsResource(http);
     this.pix = new PixResource(http);
   }

@@ -1562,6 +1562,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/mandates/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List authorizations of Pix Automático, newest first
+         * @description Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.
+         *
+         *     Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+         */
+        get: operations["mandatesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/mandates/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an authorization of Pix Automático, with its debits
+         * @description Its status is what the bank has answered last.
+         *
+         *     Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+         */
+        get: operations["mandatesGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/dev/mandates/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer an authorization of Pix Automático for its payer in dev mode
+         * @description Does what a payer does in their bank's app. An authorization that has ended stays as it is. Test CPFs make payers that answer by themselves.
+         *
+         *     Needs the permission `SUBSCRIPTION:CREATE`.
+         */
+        post: operations["devMandatesAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/invoices/list": {
         parameters: {
             query?: never;
@@ -2963,6 +3029,57 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.authorized": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The payer has authorized the debits of later cycles by PIX (Pix Automático). Our addition */
+        post: operations["onSubscriptionAuthorized"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.authorization_refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The payer has paid without authorizing debits, or has not answered: later cycles are paid by codes. Our addition */
+        post: operations["onSubscriptionAuthorizationRefused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.authorization_cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An authorization of debits has ended, at the payer's bank or at the store's. Our addition */
+        post: operations["onSubscriptionAuthorizationCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.created": {
         parameters: {
             query?: never;
@@ -4089,7 +4206,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
         };
         WebhooksUpdateRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -4110,7 +4227,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             /**
              * @description False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.
              * @example true
@@ -4134,7 +4251,7 @@ export interface components {
              * @example transparent.completed
              * @enum {string}
              */
-            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
+            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
         };
         WebhooksDeleteRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -4245,6 +4362,11 @@ export interface components {
                  */
                 retryEvery: number;
             };
+            /**
+             * @description Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ceiling. Without it, each cycle is paid by a code.
+             * @enum {string}
+             */
+            pixAutomatic?: "fixed" | "variable";
         };
         SubscriptionsCancelRequest: {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
@@ -4421,6 +4543,15 @@ export interface components {
         SubscriptionsCheckoutsDeleteRequest: {
             /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
             id: string;
+        };
+        DevMandatesAnswerRequest: {
+            /** @example mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM */
+            id: string;
+            /**
+             * @description What the payer does at their bank: `cancel` ends a mandate that was accepted.
+             * @enum {string}
+             */
+            answer: "accept" | "refuse" | "cancel";
         };
         InvoicesNfseUpdateSettingsRequest: {
             /** @description Whether each invoice gets a DPS by itself. */
@@ -6766,6 +6897,101 @@ export interface components {
             /** Format: int64 */
             expiryYear: number | null;
         } | null;
+        SubscriptionAuthorizedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "subscription.authorized";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                subscription: components["schemas"]["EventSubscription"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+                /**
+                 * @description The authorization (`mand_…`).
+                 * @example mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM
+                 */
+                mandateId: string;
+            };
+        };
+        SubscriptionAuthorizationRefusedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "subscription.authorization_refused";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                subscription: components["schemas"]["EventSubscription"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+                /**
+                 * @description The authorization (`mand_…`).
+                 * @example mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM
+                 */
+                mandateId: string;
+                /** @description Who ended it; null if the bank does not say. */
+                endedBy: ("PAYER" | "PAYER_BANK" | "RECEIVER" | "RECEIVER_BANK") | null;
+                /**
+                 * @description The bank's code, such as `SLCR`.
+                 * @example SLCR
+                 */
+                code: string | null;
+            };
+        };
+        SubscriptionAuthorizationCancelledEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "subscription.authorization_cancelled";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                subscription: components["schemas"]["EventSubscription"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+                /**
+                 * @description The authorization (`mand_…`).
+                 * @example mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM
+                 */
+                mandateId: string;
+                /** @description Who ended it; null if the bank does not say. */
+                endedBy: ("PAYER" | "PAYER_BANK" | "RECEIVER" | "RECEIVER_BANK") | null;
+                /**
+                 * @description The bank's code, such as `SLCR`.
+                 * @example SLCR
+                 */
+                code: string | null;
+            };
+        };
         InvoiceCreatedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -7738,7 +7964,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -7758,7 +7984,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -8376,7 +8602,7 @@ export interface components {
             id: string;
             name: string;
             endpoint: string;
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             devMode: boolean;
             /** @description Whether it receives v2 payloads; otherwise v1 payloads. */
             v2: boolean;
@@ -8412,7 +8638,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -8475,7 +8701,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -8570,7 +8796,7 @@ export interface components {
              * @description The v2 name, or the v1 name of an event that exists only in v1.
              * @enum {string}
              */
-            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             devMode: boolean;
             /** @description Every id that the event concerns, first the object that changed. */
             subjectIds: string[];
@@ -8749,6 +8975,8 @@ export interface components {
                  */
                 endsAt: string;
             };
+            /** @description The authorization under which later cycles are debited (`mandates/get`); null without one. */
+            mandateId: string | null;
             /** @description The current cycle's PIX charge while it is unpaid. */
             currentCharge: {
                 id: string;
@@ -8967,6 +9195,88 @@ export interface components {
              * @example 2026-03-06T14:22:08.120Z
              */
             recordedAt: string;
+        };
+        Mandate: {
+            id: string;
+            devMode: boolean;
+            checkoutId: string;
+            /** @description Null until the first payment. */
+            subscriptionId: string | null;
+            /** @enum {string} */
+            status: "PENDING" | "ACTIVE" | "REJECTED" | "EXPIRED" | "CANCELLED" | "UNKNOWN";
+            /** @enum {string} */
+            amountKind: "FIXED" | "VARIABLE";
+            /**
+             * Format: int64
+             * @description Cents of every debit; null if each names its own.
+             */
+            amount: number | null;
+            /** @enum {string} */
+            periodicity: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
+            /**
+             * @description The expected day of the first debit.
+             * @example 2027-01-04
+             */
+            firstDate: string;
+            endedBy: ("PAYER" | "PAYER_BANK" | "RECEIVER" | "RECEIVER_BANK") | null;
+            /** @description The bank's code, such as `SLCR`. */
+            endCode: string | null;
+            /** @description The newest twelve, newest first. */
+            debits: components["schemas"]["Debit"][];
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            activatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            updatedAt: string;
+        };
+        Debit: {
+            /** @description The charge that it pays, from its due date on. */
+            id: string;
+            /** Format: int64 */
+            cycleNumber: number;
+            /**
+             * Format: int64
+             * @description Cents: 2500 is R$ 25.00.
+             * @example 2500
+             */
+            amount: number;
+            /**
+             * @description In São Paulo.
+             * @example 2027-01-04
+             */
+            dueDate: string;
+            /**
+             * @description `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+             * @enum {string}
+             */
+            status: "PLANNED" | "ORDERED" | "BEGUN" | "DROPPING" | "PAID" | "FAILED" | "REFUSED" | "DROPPED";
+            /** @description The bank's code or reason of the last failure, such as `AM04`; null without one. */
+            failure: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
         };
         Invoice: {
             id: string;
@@ -11552,7 +11862,7 @@ export interface operations {
         parameters: {
             query?: {
                 webhookId?: string;
-                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 eventId?: string;
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
@@ -11755,7 +12065,7 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
-                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
                 subjectId?: string;
                 /** @description Happened at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -12454,6 +12764,125 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SubscriptionCheckout"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    mandatesList: {
+        parameters: {
+            query?: {
+                status?: "PENDING" | "ACTIVE" | "REJECTED" | "EXPIRED" | "CANCELLED" | "UNKNOWN";
+                subscriptionId?: string;
+                checkoutId?: string;
+                /** @description How many objects to return, 1 to 100. */
+                limit?: number;
+                /** @description Returns the objects after a page: its `pagination.next`. */
+                after?: string;
+                /** @description Returns the objects before a page: its `pagination.before`. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Mandate"][];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    mandatesGet: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Mandate"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    devMandatesAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DevMandatesAnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Mandate"];
                         /** @description Always true. */
                         success: boolean;
                         error: string | null;
@@ -14673,6 +15102,72 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubscriptionPaymentMethodChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionAuthorized: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionAuthorizedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionAuthorizationRefused: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionAuthorizationRefusedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionAuthorizationCancelled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionAuthorizationCancelledEvent"];
             };
         };
         responses: {

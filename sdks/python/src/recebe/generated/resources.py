@@ -44,6 +44,9 @@ WebhookEvent: TypeAlias = (
     | types.SubscriptionPausedEvent
     | types.SubscriptionResumedEvent
     | types.SubscriptionPaymentMethodChangedEvent
+    | types.SubscriptionAuthorizedEvent
+    | types.SubscriptionAuthorizationRefusedEvent
+    | types.SubscriptionAuthorizationCancelledEvent
     | types.InvoiceCreatedEvent
     | types.InvoicePaidEvent
     | types.InvoiceVoidEvent
@@ -1078,7 +1081,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1360,7 +1363,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1766,6 +1769,315 @@ class SubscriptionsResource:
         return answer
 
 
+class MandatesResource:
+    """Authorizations of debits by PIX (Pix Automático), which subscriptions ask for."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def list(
+        self,
+        *,
+        status: Literal["PENDING", "ACTIVE", "REJECTED", "EXPIRED", "CANCELLED", "UNKNOWN"] | None = None,
+        subscription_id: str | None = None,
+        checkout_id: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.Mandate]:
+        """
+        List authorizations of Pix Automático, newest first.
+
+        Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.
+
+        Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+        """
+        answer: Pages[types.Mandate] = self._http.pages("/v2/mandates/list", {
+            "status": status,
+            "subscriptionId": subscription_id,
+            "checkoutId": checkout_id,
+            "limit": limit,
+            "after": after,
+            "before": before,
+        }, timeout=timeout)
+        return answer
+
+    def get(
+        self,
+        *,
+        id: str,
+        timeout: float | None = None,
+    ) -> types.Mandate:
+        """
+        Get an authorization of Pix Automático, with its debits.
+
+        Its status is what the bank has answered last.
+
+        Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
+        """
+        answer: types.Mandate = self._http.get("/v2/mandates/get", {
+            "id": id,
+        }, timeout=timeout)
+        return answer
+
+
+class DevMandatesResource:
+    """The operations below `/v2/dev/mandates`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def answer(
+        self,
+        body: types.DevMandatesAnswerRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Mandate:
+        """
+        Answer an authorization of Pix Automático for its payer in dev mode.
+
+        Does what a payer does in their bank's app. An authorization that has ended stays as it is. Test CPFs
+        make payers that answer by themselves.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.Mandate = self._http.post("/v2/dev/mandates/answer", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class DevDisputesResource:
+    """The operations below `/v2/dev/disputes`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def open(
+        self,
+        body: types.DevDisputesOpenRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.DisputedCharge:
+        """
+        Dispute a payment in dev mode.
+
+        Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and
+        Recebe sends `transparent.disputed` or `checkout.disputed`. A payment that is already disputed is
+        returned unchanged.
+
+        Needs the permission `REFUND:CREATE`.
+        """
+        answer: types.DisputedCharge = self._http.post("/v2/dev/disputes/open", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def win(
+        self,
+        body: types.DevDisputesWinRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.DisputedCharge:
+        """
+        Win a dispute in dev mode.
+
+        The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe
+        sends `transparent.won` or `checkout.won`. A dispute that was already won stays unchanged.
+
+        Needs the permission `REFUND:CREATE`.
+        """
+        answer: types.DisputedCharge = self._http.post("/v2/dev/disputes/win", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def lose(
+        self,
+        body: types.DevDisputesLoseRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.DisputedCharge:
+        """
+        Lose a dispute in dev mode.
+
+        The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe
+        sends `transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.
+
+        Needs the permission `REFUND:CREATE`.
+        """
+        answer: types.DisputedCharge = self._http.post("/v2/dev/disputes/lose", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class DevCardsResource:
+    """The operations below `/v2/dev/cards`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def replace(
+        self,
+        body: types.DevCardsReplaceRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ReplacedCard:
+        """
+        Replace a subscription's card in dev mode.
+
+        Does what a card's issuer does: the card gets other digits and another expiry, and the network
+        notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card.
+        The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a
+        404.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.ReplacedCard = self._http.post("/v2/dev/cards/replace", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def change(
+        self,
+        body: types.DevCardsChangeRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ReplacedCard:
+        """
+        Enter another card for a subscription's payer in dev mode.
+
+        Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid
+        by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged
+        at once. A card that is declined, or that its payer would have to confirm, changes nothing. A
+        subscription that is not active gets a 404.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.ReplacedCard = self._http.post("/v2/dev/cards/change", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class DevRemindersResource:
+    """The operations below `/v2/dev/reminders`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def publish(
+        self,
+        body: types.DevRemindersPublishRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.PublishedReminder:
+        """
+        Publish a reminder of a boleto in dev mode.
+
+        Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your
+        messages. It changes no settings, and does not count as a step: due reminders follow on their days. A
+        boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
+
+        Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
+        """
+        answer: types.PublishedReminder = self._http.post("/v2/dev/reminders/publish", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class DevClockResource:
+    """The operations below `/v2/dev/clock`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def get(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> types.Clock:
+        """
+        Get the clock.
+
+        The clock of this store's dev environment: its current time and its target.
+
+        Needs the permission `STORE:READ`.
+        """
+        answer: types.Clock = self._http.get("/v2/dev/clock", {}, timeout=timeout)
+        return answer
+
+    def advance(
+        self,
+        body: types.DevClockAdvanceRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ClockAdvance:
+        """
+        Move the clock forward.
+
+        Everything in this store's dev environment follows the clock: expiry, recurring charges and
+        settlement. Due events happen strictly in order, each at its own time. The response comes at once;
+        `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times
+        of the clock. While the clock advances, a request with another target gets a 409. It advances at most
+        5 years and 2000 cycles of subscriptions at a time. If the target is further away, you get a 422 that
+        names the latest possible target. `expected` lists what will happen; with `preview` nothing happens.
+
+        Needs the permission `STORE:CREATE`.
+        """
+        answer: types.ClockAdvance = self._http.post("/v2/dev/clock/advance", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def cancel(
+        self,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Clock:
+        """
+        Stop a clock that is being advanced.
+
+        The clock stops at its current time and continues to run from there. Effects that already happened
+        remain, and work due at that time still finishes. You can advance it again at once. A clock that is
+        `ready` stays unchanged.
+
+        Needs the permission `STORE:CREATE`.
+        """
+        answer: types.Clock = self._http.post("/v2/dev/clock/cancel", {}, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def reset(
+        self,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Clock:
+        """
+        Reset the clock to real time.
+
+        Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects.
+        Objects created in the future keep their dates, so they stay first in lists until then.
+
+        Needs the permission `STORE:CREATE`.
+        """
+        answer: types.Clock = self._http.post("/v2/dev/clock/reset", {}, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
+class DevResource:
+    """Simulates providers and payers in dev mode."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+        self.mandates = DevMandatesResource(http)
+        """The operations below `/v2/dev/mandates`."""
+        self.disputes = DevDisputesResource(http)
+        """The operations below `/v2/dev/disputes`."""
+        self.cards = DevCardsResource(http)
+        """The operations below `/v2/dev/cards`."""
+        self.reminders = DevRemindersResource(http)
+        """The operations below `/v2/dev/reminders`."""
+        self.clock = DevClockResource(http)
+        """The operations below `/v2/dev/clock`."""
+
+
 class InvoicesNfseResource:
     """The operations below `/v2/invoices/nfse`."""
 
@@ -2145,235 +2457,6 @@ class BankStatementResource:
         return answer
 
 
-class DevDisputesResource:
-    """The operations below `/v2/dev/disputes`."""
-
-    def __init__(self, http: HttpClient) -> None:
-        self._http = http
-
-    def open(
-        self,
-        body: types.DevDisputesOpenRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.DisputedCharge:
-        """
-        Dispute a payment in dev mode.
-
-        Does what a payer does at their bank: the charge becomes `UNDER_DISPUTE`, its amount is blocked, and
-        Recebe sends `transparent.disputed` or `checkout.disputed`. A payment that is already disputed is
-        returned unchanged.
-
-        Needs the permission `REFUND:CREATE`.
-        """
-        answer: types.DisputedCharge = self._http.post("/v2/dev/disputes/open", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-    def win(
-        self,
-        body: types.DevDisputesWinRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.DisputedCharge:
-        """
-        Win a dispute in dev mode.
-
-        The bank decides for the store: the charge is `PAID` again and its money is no longer blocked. Recebe
-        sends `transparent.won` or `checkout.won`. A dispute that was already won stays unchanged.
-
-        Needs the permission `REFUND:CREATE`.
-        """
-        answer: types.DisputedCharge = self._http.post("/v2/dev/disputes/win", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-    def lose(
-        self,
-        body: types.DevDisputesLoseRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.DisputedCharge:
-        """
-        Lose a dispute in dev mode.
-
-        The bank decides for the payer, who gets the blocked amount: the charge becomes `REFUNDED`, and Recebe
-        sends `transparent.lost` or `checkout.lost`. A dispute that was already lost stays unchanged.
-
-        Needs the permission `REFUND:CREATE`.
-        """
-        answer: types.DisputedCharge = self._http.post("/v2/dev/disputes/lose", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-
-class DevCardsResource:
-    """The operations below `/v2/dev/cards`."""
-
-    def __init__(self, http: HttpClient) -> None:
-        self._http = http
-
-    def replace(
-        self,
-        body: types.DevCardsReplaceRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.ReplacedCard:
-        """
-        Replace a subscription's card in dev mode.
-
-        Does what a card's issuer does: the card gets other digits and another expiry, and the network
-        notifies it. Recebe sends `subscription.card_updated`, and the next cycle is charged to the new card.
-        The new card behaves like the old one. A subscription that is not active, or is paid by PIX, gets a
-        404.
-
-        Needs the permission `SUBSCRIPTION:CREATE`.
-        """
-        answer: types.ReplacedCard = self._http.post("/v2/dev/cards/replace", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-    def change(
-        self,
-        body: types.DevCardsChangeRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.ReplacedCard:
-        """
-        Enter another card for a subscription's payer in dev mode.
-
-        Does what a payer does in the customer portal. The card of the subscription is replaced, or it is paid
-        by card instead of PIX, `subscription.payment_method_changed` is sent, and an unpaid cycle is charged
-        at once. A card that is declined, or that its payer would have to confirm, changes nothing. A
-        subscription that is not active gets a 404.
-
-        Needs the permission `SUBSCRIPTION:CREATE`.
-        """
-        answer: types.ReplacedCard = self._http.post("/v2/dev/cards/change", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-
-class DevRemindersResource:
-    """The operations below `/v2/dev/reminders`."""
-
-    def __init__(self, http: HttpClient) -> None:
-        self._http = http
-
-    def publish(
-        self,
-        body: types.DevRemindersPublishRequest,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.PublishedReminder:
-        """
-        Publish a reminder of a boleto in dev mode.
-
-        Sends `reminder.due` about a boleto as of today, so that you can try the program that sends your
-        messages. It changes no settings, and does not count as a step: due reminders follow on their days. A
-        boleto that is paid or over gets a 404, and one whose customer is deleted or wants no reminders.
-
-        Needs the permission `TRANSPARENT:CREATE` or `CHECKOUT:READ` or `CHECKOUT:CREATE`.
-        """
-        answer: types.PublishedReminder = self._http.post("/v2/dev/reminders/publish", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-
-class DevClockResource:
-    """The operations below `/v2/dev/clock`."""
-
-    def __init__(self, http: HttpClient) -> None:
-        self._http = http
-
-    def get(
-        self,
-        *,
-        timeout: float | None = None,
-    ) -> types.Clock:
-        """
-        Get the clock.
-
-        The clock of this store's dev environment: its current time and its target.
-
-        Needs the permission `STORE:READ`.
-        """
-        answer: types.Clock = self._http.get("/v2/dev/clock", {}, timeout=timeout)
-        return answer
-
-    def advance(
-        self,
-        body: types.DevClockAdvanceRequest | None = None,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.ClockAdvance:
-        """
-        Move the clock forward.
-
-        Everything in this store's dev environment follows the clock: expiry, recurring charges and
-        settlement. Due events happen strictly in order, each at its own time. The response comes at once;
-        `GET /v2/dev/clock` shows when the clock is `ready`. Webhooks are sent in real time, but contain times
-        of the clock. While the clock advances, a request with another target gets a 409. It advances at most
-        5 years and 2000 cycles of subscriptions at a time. If the target is further away, you get a 422 that
-        names the latest possible target. `expected` lists what will happen; with `preview` nothing happens.
-
-        Needs the permission `STORE:CREATE`.
-        """
-        answer: types.ClockAdvance = self._http.post("/v2/dev/clock/advance", body, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-    def cancel(
-        self,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.Clock:
-        """
-        Stop a clock that is being advanced.
-
-        The clock stops at its current time and continues to run from there. Effects that already happened
-        remain, and work due at that time still finishes. You can advance it again at once. A clock that is
-        `ready` stays unchanged.
-
-        Needs the permission `STORE:CREATE`.
-        """
-        answer: types.Clock = self._http.post("/v2/dev/clock/cancel", {}, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-    def reset(
-        self,
-        *,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> types.Clock:
-        """
-        Reset the clock to real time.
-
-        Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects.
-        Objects created in the future keep their dates, so they stay first in lists until then.
-
-        Needs the permission `STORE:CREATE`.
-        """
-        answer: types.Clock = self._http.post("/v2/dev/clock/reset", {}, idempotency_key=idempotency_key, timeout=timeout)
-        return answer
-
-
-class DevResource:
-    """Simulates providers and payers in dev mode."""
-
-    def __init__(self, http: HttpClient) -> None:
-        self._http = http
-        self.disputes = DevDisputesResource(http)
-        """The operations below `/v2/dev/disputes`."""
-        self.cards = DevCardsResource(http)
-        """The operations below `/v2/dev/cards`."""
-        self.reminders = DevRemindersResource(http)
-        """The operations below `/v2/dev/reminders`."""
-        self.clock = DevClockResource(http)
-        """The operations below `/v2/dev/clock`."""
-
-
 class PayoutsResource:
     """Money from the balance to the store's own account."""
 
@@ -2657,6 +2740,10 @@ class Resources:
         """Events of the store, one by one."""
         self.subscriptions = SubscriptionsResource(http)
         """Recurring charges, with trials, usage and plan changes."""
+        self.mandates = MandatesResource(http)
+        """Authorizations of debits by PIX (Pix Automático), which subscriptions ask for."""
+        self.dev = DevResource(http)
+        """Simulates providers and payers in dev mode."""
         self.invoices = InvoicesResource(http)
         """Numbered invoices of cycles and of payments of checkouts."""
         self.public_mrr = PublicMrrResource(http)
@@ -2667,8 +2754,6 @@ class Resources:
         """Changes of the balance."""
         self.bank_statement = BankStatementResource(http)
         """The same changes, in the words of bank statements."""
-        self.dev = DevResource(http)
-        """Simulates providers and payers in dev mode."""
         self.payouts = PayoutsResource(http)
         """Money from the balance to the store's own account."""
         self.pix = PixResource(http)

@@ -572,7 +572,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -588,7 +588,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -608,7 +608,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -711,6 +711,10 @@ class SubscriptionsCreateRequest(TypedDict):
     Ignored: only boletos have late charges.
     """
     retryPolicy: NotRequired[RetryPolicy]
+    pixAutomatic: NotRequired[Literal['fixed', 'variable']]
+    """
+    Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ceiling. Without it, each cycle is paid by a code.
+    """
 
 
 class SubscriptionsCancelRequest(TypedDict):
@@ -876,6 +880,14 @@ class SubscriptionsRecordUsageRequest(TypedDict):
 
 class SubscriptionsCheckoutsDeleteRequest(TypedDict):
     id: str
+
+
+class DevMandatesAnswerRequest(TypedDict):
+    id: str
+    answer: Literal['accept', 'refuse', 'cancel']
+    """
+    What the payer does at their bank: `cancel` ends a mandate that was accepted.
+    """
 
 
 class InvoicesNfseUpdateSettingsRequest(TypedDict):
@@ -2504,6 +2516,104 @@ class EventPreviousCard(TypedDict):
     expiryYear: int | None
 
 
+class Data34(TypedDict):
+    subscription: EventSubscription
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+    mandateId: str
+    """
+    The authorization (`mand_…`).
+    """
+
+
+class SubscriptionAuthorizedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.authorized']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data34
+
+
+class Data35(TypedDict):
+    subscription: EventSubscription
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+    mandateId: str
+    """
+    The authorization (`mand_…`).
+    """
+    endedBy: Literal['PAYER', 'PAYER_BANK', 'RECEIVER', 'RECEIVER_BANK'] | None
+    """
+    Who ended it; null if the bank does not say.
+    """
+    code: str | None
+    """
+    The bank's code, such as `SLCR`.
+    """
+
+
+class SubscriptionAuthorizationRefusedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.authorization_refused']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data35
+
+
+class SubscriptionAuthorizationCancelledEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.authorization_cancelled']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data35
+
+
 class InvoiceLine(TypedDict):
     type: Literal['product', 'plan', 'proration', 'usage', 'discount', 'credit', 'card_fee', 'fine', 'interest', 'adjustment']
     """
@@ -2550,7 +2660,7 @@ class InvoicePeriod(TypedDict):
     """
 
 
-class Data37(TypedDict):
+class Data40(TypedDict):
     customer: EventCustomer | None
     """
     Null if no customer is known. Unknown fields are empty.
@@ -2584,7 +2694,7 @@ class CustomerUpdatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data37
+    data: Data40
 
 
 class Card7(TypedDict):
@@ -2831,8 +2941,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data47 = TypedDict(
-    'Data47',
+Data50 = TypedDict(
+    'Data50',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -2859,7 +2969,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data47
+    data: Data50
 
 
 class Webhook(TypedDict):
@@ -2877,7 +2987,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data48(TypedDict):
+class Data51(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -2904,7 +3014,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data48
+    data: Data51
 
 
 class PixCharge(TypedDict):
@@ -3108,7 +3218,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -3126,7 +3236,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -3683,7 +3793,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -3735,7 +3845,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -3800,7 +3910,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -4054,6 +4164,34 @@ class UsageRecord(TypedDict):
     The cycle whose charge includes it: the next one.
     """
     recordedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class Debit(TypedDict):
+    id: str
+    """
+    The charge that it pays, from its due date on.
+    """
+    cycleNumber: int
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    dueDate: str
+    """
+    In São Paulo.
+    """
+    status: Literal['PLANNED', 'ORDERED', 'BEGUN', 'DROPPING', 'PAID', 'FAILED', 'REFUSED', 'DROPPED']
+    """
+    `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+    """
+    failure: str | None
+    """
+    The bank's code or reason of the last failure, such as `AM04`; null without one.
+    """
+    createdAt: str
     """
     ISO 8601 in UTC, with milliseconds.
     """
@@ -5067,7 +5205,7 @@ class EventInvoice(TypedDict):
     """
 
 
-class Data35(TypedDict):
+class Data38(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -5094,7 +5232,7 @@ class InvoicePaidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data38
 
 
 class InvoiceVoidEvent(TypedDict):
@@ -5116,10 +5254,10 @@ class InvoiceVoidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data38
 
 
-class Data38(TypedDict):
+class Data41(TypedDict):
     reminder: EventReminder
     customer: EventCustomer | None
     """
@@ -5146,7 +5284,7 @@ class ReminderDueEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data38
+    data: Data41
 
 
 class Nfse(TypedDict):
@@ -5221,7 +5359,7 @@ class Nfse(TypedDict):
     """
 
 
-class Data40(TypedDict):
+class Data43(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -5245,7 +5383,7 @@ class NfseAuthorizedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data43
 
 
 class NfseRejectedEvent(TypedDict):
@@ -5267,7 +5405,7 @@ class NfseRejectedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data43
 
 
 class NfseCancellationRequestedEvent(TypedDict):
@@ -5289,7 +5427,7 @@ class NfseCancellationRequestedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data43
 
 
 class NfseCancelledEvent(TypedDict):
@@ -5311,10 +5449,10 @@ class NfseCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data43
 
 
-class Data44(TypedDict):
+class Data47(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -5342,11 +5480,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data44
+    data: Data47
 
 
-Data46 = TypedDict(
-    'Data46',
+Data49 = TypedDict(
+    'Data49',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -5373,7 +5511,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data46
+    data: Data49
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
@@ -5442,7 +5580,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -5526,6 +5664,10 @@ class Subscription2(TypedDict):
     """
     The first payment is for number 1; 0 is the trial.
     """
+    mandateId: str | None
+    """
+    The authorization under which later cycles are debited (`mandates/get`); null without one.
+    """
     currentCharge: CurrentCharge | None
     """
     The current cycle's PIX charge while it is unpaid.
@@ -5581,6 +5723,52 @@ class Subscription2(TypedDict):
     portalUrl: str | None
     """
     The customer portal, where the customer proves their e-mail address and acts on the subscription. Null without a customer.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class Mandate(TypedDict):
+    id: str
+    devMode: bool
+    checkoutId: str
+    subscriptionId: str | None
+    """
+    Null until the first payment.
+    """
+    status: Literal['PENDING', 'ACTIVE', 'REJECTED', 'EXPIRED', 'CANCELLED', 'UNKNOWN']
+    amountKind: Literal['FIXED', 'VARIABLE']
+    amount: int | None
+    """
+    Cents of every debit; null if each names its own.
+    """
+    periodicity: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']
+    firstDate: str
+    """
+    The expected day of the first debit.
+    """
+    endedBy: Literal['PAYER', 'PAYER_BANK', 'RECEIVER', 'RECEIVER_BANK'] | None
+    endCode: str | None
+    """
+    The bank's code, such as `SLCR`.
+    """
+    debits: list[Debit]
+    """
+    The newest twelve, newest first.
+    """
+    activatedAt: str | None
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    endedAt: str | None
+    """
+    ISO 8601 in UTC, with milliseconds.
     """
     createdAt: str
     """
@@ -6113,7 +6301,7 @@ class CheckoutWonEvent(TypedDict):
     data: Data23
 
 
-class Data34(TypedDict):
+class Data37(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -6140,10 +6328,10 @@ class InvoiceCreatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data34
+    data: Data37
 
 
-class Data39(TypedDict):
+class Data42(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -6167,10 +6355,10 @@ class NfsePendingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data39
+    data: Data42
 
 
-class Data45(TypedDict):
+class Data48(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -6202,7 +6390,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data45
+    data: Data48
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

@@ -10415,6 +10415,7 @@ type Debit struct {
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
 	CreatedAt   time.Time `json:"createdAt"`
 	CycleNumber int64     `json:"cycleNumber"`
+	DevMode     bool      `json:"devMode"`
 
 	// DueDate In São Paulo.
 	DueDate string `json:"dueDate"`
@@ -11335,7 +11336,7 @@ type EventSubscription struct {
 	// CanceledAt ISO 8601 in UTC, with milliseconds.
 	CanceledAt *time.Time `json:"canceledAt"`
 
-	// CancelledDueTo `max_payment_retries_exceeded`, or null.
+	// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
 	CancelledDueTo *string `json:"cancelledDueTo"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
@@ -13462,7 +13463,7 @@ type Subscription struct {
 	// CanceledAt ISO 8601 in UTC, with milliseconds.
 	CanceledAt *time.Time `json:"canceledAt"`
 
-	// CancelledDueTo `max_payment_retries_exceeded`, or null.
+	// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
 	CancelledDueTo *string `json:"cancelledDueTo"`
 
 	// Card The card that it is charged to; null for PIX.
@@ -14394,7 +14395,7 @@ type SubscriptionTrialEndingEvent struct {
 			// CanceledAt ISO 8601 in UTC, with milliseconds.
 			CanceledAt *time.Time `json:"canceledAt"`
 
-			// CancelledDueTo `max_payment_retries_exceeded`, or null.
+			// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
 			CancelledDueTo *string `json:"cancelledDueTo"`
 
 			// CreatedAt ISO 8601 in UTC, with milliseconds.
@@ -14535,7 +14536,7 @@ type SubscriptionTrialStartedEvent struct {
 			// CanceledAt ISO 8601 in UTC, with milliseconds.
 			CanceledAt *time.Time `json:"canceledAt"`
 
-			// CancelledDueTo `max_payment_retries_exceeded`, or null.
+			// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
 			CancelledDueTo *string `json:"cancelledDueTo"`
 
 			// CreatedAt ISO 8601 in UTC, with milliseconds.

@@ -48,6 +48,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
     publicUrl: apiUrl,
     notificationsUrl: config.notificationsUrl ?? apiUrl,
     dispatcher: files.dispatcher,
+    wakeDebit: mandateEffects(parts).wakeDebit,
     followMandate: (id, now) =>
       followMandate(
         { ...parts, ...mandateEffects(parts), publicUrl: apiUrl, platformFee: config.platformFee },

@@ -193,7 +193,7 @@ describe('an unknown path', () => {
   });
 
   it.each([
-    ['another resource', '/v2/mandates/list'],
+    ['another resource', '/v2/entitlements/list'],
     ['another program', '/wp-login.php'],
     ['450 characters', `/v2/${'customers'.repeat(50)}`],
   ])('returns no suggestion for a path that resembles none: %s', async (_what, path) => {

@@ -3,6 +3,7 @@ import { resendExample } from '../../src/api/deliveries/resend-schema.ts';
 import { eventExample } from '../../src/api/events/schema.ts';
 import { documentedPaths } from '../../src/api/frame/route.ts';
 import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema.ts';
+import { exampleMandateId } from '../../src/api/mandates/schema.ts';
 import { payoutId } from '../../src/api/payouts/schema.ts';
 import { exampleCardCustomerId, exampleSavedCardId } from '../../src/api/saved-cards/schema.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
@@ -80,6 +81,20 @@ const SUBSCRIPTION: Preparation = async (shop) => {
   const payer = { name: 'Ana Souza', taxId: '529.982.247-25' };
   const paid = await shop.api.post('/v2/checkouts/simulate-payment', { id, payer });
   shop.ids.set(exampleSubscriptionId, dataOf<{ subscriptionId: string }>(paid).subscriptionId);
+};
+/** By PIX, with a code that also asks for debits. */
+const MANDATE: Preparation = async ({ api, ids, leftOut }) => {
+  const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
+  const order = { items: [{ id: productId, quantity: 1 }], methods: ['PIX'], pixAutomatic: 'fixed' };
+  const { id } = dataOf<{ id: string }>(await api.post('/v2/subscriptions/create', order));
+  const payer = { name: 'Ana Souza', taxId: '529.982.247-25' };
+  const paid = await api.post('/v2/checkouts/simulate-payment', { id, payer });
+  const { subscriptionId } = dataOf<{ subscriptionId: string }>(paid);
+  const mandates = await api.get(`/v2/mandates/list?subscriptionId=${subscriptionId}`);
+  ids.set(exampleMandateId, dataOf<{ id: string }[]>(mandates)[0]?.id ?? '');
+  ids.set(exampleSubscriptionId, subscriptionId);
+  ids.set(exampleCheckoutId, id);
+  leftOut.add('debits');
 };
 /** The store has a tax id, as in the example. An invoice is numbered shortly after the payment. */
 const INVOICE: Preparation = async (shop) => {
@@ -318,6 +333,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /subscriptions/pay': SUBSCRIPTION,
   'POST /subscriptions/update': NEW_CARD,
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
+  'GET /mandates/list': MANDATE,
+  'GET /mandates/get': MANDATE,
+  'POST /dev/mandates/answer': MANDATE,
   'GET /invoices/list': INVOICE,
   'GET /invoices/get': INVOICE,
   'GET /invoices/nfse/settings': NFSE_SETTINGS,

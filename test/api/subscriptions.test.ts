@@ -411,6 +411,7 @@ describe('the record of a subscription', () => {
       trialEndsAt: null,
       retryPolicy: { maxRetry: 3, retryEvery: 1 },
       currentCycle: { number: 1, startsAt: NOON.toISOString(), endsAt: '2027-01-02T15:00:00.000Z' },
+      mandateId: null,
       currentCharge: null,
       usage: { installmentNumber: 2, amount: 0, products: [] },
       pendingUpdate: null,

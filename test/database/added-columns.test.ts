@@ -15,6 +15,7 @@ import { noteAttention } from '../../src/database/attention.ts';
 import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { DebitEntity } from '../../src/database/entities/debit.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
@@ -50,16 +51,20 @@ import {
   END_SUBSCRIPTION_REMINDER_MAIL,
   TAKE_SUBSCRIPTION_REMINDER_MAILS,
 } from '../../src/mail/queue/subscription-reminder-mails.ts';
+import { advanceDebit } from '../../src/mandates/advance-debit.ts';
+import { planDebits } from '../../src/mandates/plan-debits.ts';
 import { noteListed } from '../../src/notifications/provider-listings.ts';
 import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { recipientOf, unsubscribe } from '../../src/reminders/unsubscribe.ts';
 import { writeReminders } from '../../src/reminders/write-reminders.ts';
+import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
 import { loadAttempt } from '../../src/webhooks/load-attempt.ts';
 import type { PublishedNfse } from '../../src/wire/nfse.ts';
 import { dataOf } from '../support/api/api-client.ts';
+import { TEST_CONFIG } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { secondFactorOf, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { advance } from '../support/fixtures/clock.ts';
@@ -137,6 +142,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await payBilling();
   await useSubscription();
   await renewSubscription();
+  await debitSubscription();
   await sendMoney();
   const about = { kind: 'RETURN_REFUSED', subjectId: 'paym_1', storeId: null, devMode: null } as const;
   await noteAttention(app.database, { ...about, since: MONTHS_AGO, now: new Date() });
@@ -189,6 +195,27 @@ it("keeps the previous release's statements working with a new column in any tab
   // An empty table would prove nothing about the statements that write to it.
   expect(empty).toEqual([]);
 });
+
+/** Ordered in a week's time, as the sandbox takes no order earlier. */
+async function debitSubscription(): Promise<void> {
+  const { id: productId } = await buildProduct(app.api, { price: 4_900, cycle: 'MONTHLY' });
+  const order = { items: [{ id: productId, quantity: 1 }], methods: ['PIX'], pixAutomatic: 'fixed' };
+  const { id } = await post<{ id: string }>('/v2/subscriptions/create', order);
+  const payer = { name: 'Ana Souza', taxId: '529.982.247-25' };
+  await post('/v2/checkouts/simulate-payment', { id, payer });
+  const now = new Date(Date.now() + 26 * 24 * 60 * 60 * 1_000);
+  const deps = {
+    ...app.parts,
+    ...mandateEffects(app.parts),
+    startDebit: async () => {},
+    publicUrl: app.api.url,
+    platformFee: TEST_CONFIG.platformFee,
+  };
+  const owner = { storeId: app.storeId, devMode: true };
+  expect(await planDebits(deps, { now, owner })).toBe(1);
+  const debit = await app.database.em.fork().findOneOrFail(DebitEntity, { storeId: app.storeId });
+  expect(await advanceDebit(deps, debit.id, now)).toMatchObject({ status: 'ORDERED' });
+}
 
 /** By the command, in a process of its own. */
 async function moveIn(): Promise<void> {

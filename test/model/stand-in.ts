@@ -175,6 +175,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     sandboxPayments: new SandboxPayments(bank, intake, SILENT_LOG),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
     sandboxPayers: { answer: () => Promise.reject(new Error('no payer answers here')) },
+    wakeDebit: () => undefined,
     followMandate: () => Promise.reject(new Error('no mandate is followed here')),
     sandboxCards: { replace: () => Promise.reject(new Error('no card is replaced here')) },
     clock: now,

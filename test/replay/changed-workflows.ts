@@ -3,6 +3,7 @@ import type { Announced } from '../../src/domain/announcement.ts';
 import type { AuditReport } from '../../src/domain/audit.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';
+import type { DebitStatus } from '../../src/domain/debit.ts';
 import type { PayoutStatus } from '../../src/domain/payout.ts';
 import type { ListedPayments } from '../../src/domain/reconciliation.ts';
 import type { ResendStatus } from '../../src/domain/resend.ts';
@@ -15,6 +16,8 @@ import type { ChargeInput } from '../../workflows/charge.contract.ts';
 import { charge as unchangedCharge } from '../../workflows/charge.ts';
 import type { CheckoutInput } from '../../workflows/checkout.contract.ts';
 import { checkout as unchangedCheckout } from '../../workflows/checkout.ts';
+import type { DebitInput } from '../../workflows/debit.contract.ts';
+import { debit as unchangedDebit } from '../../workflows/debit.ts';
 import { checkoutEndings, openDeliveries } from '../../workflows/lib/activity-options.ts';
 import type { PayoutInput } from '../../workflows/payout.contract.ts';
 import { payout as unchangedPayout } from '../../workflows/payout.ts';
@@ -63,6 +66,12 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutStatus> {
 export async function payout(input: PayoutInput): Promise<PayoutStatus> {
   await Promise.all([sleep('1 second'), sleep('2 seconds')]);
   return unchangedPayout(input);
+}
+
+/** Starts with two timers, as above. */
+export async function debit(input: DebitInput): Promise<DebitStatus> {
+  await Promise.all([sleep('1 second'), sleep('2 seconds')]);
+  return unchangedDebit(input);
 }
 
 /** Starts with two timers, as above. */

@@ -38,6 +38,11 @@ export class RunClock {
     if (waitMs > 0 && !hasCome()) await condition(() => sooner() || hasCome(), waitMs, { summary });
   }
 
+  /** How often the clock has moved. */
+  get moves(): number {
+    return this.#moves;
+  }
+
   /** Sleeps for a real duration, or until the clock moves: work that polls must poll again then. */
   async pause(forMs: number, sooner: () => boolean, summary: string): Promise<void> {
     const moves = this.#moves;

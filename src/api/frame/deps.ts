@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { ClockJourneys } from '../../clock/journeys.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/orm.ts';
-import type { DeliveryId, MandateId } from '../../domain/ids.ts';
+import type { ChargeId, DeliveryId, MandateId } from '../../domain/ids.ts';
 import type { Intake } from '../../notifications/intake.ts';
 import type { SandboxCardNotices } from '../../notifications/sandbox-card-notices.ts';
 import type { SandboxDisputeNotices } from '../../notifications/sandbox-dispute-notices.ts';
@@ -64,6 +64,8 @@ export interface AppDeps {
   readonly sandboxDisputes: Pick<SandboxDisputeNotices, 'open' | 'decide'>;
   readonly sandboxCards: Pick<SandboxCardNotices, 'replace'>;
   readonly sandboxPayers: SandboxPayerAnswers;
+  /** Has the workflow of a debit read its row, which has changed. Never rejects: the auditor wakes it otherwise. */
+  readonly wakeDebit: (id: ChargeId) => void;
   /** Asks the provider how a mandate is, and records it with all that follows. */
   readonly followMandate: (id: MandateId, now: Date) => Promise<unknown>;
   /** Business time; tests can set it. */

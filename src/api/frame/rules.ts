@@ -79,7 +79,7 @@ export const RULES = {
   ),
   MANDATE_NOT_POSSIBLE: rule(
     'NOT_ACCEPTABLE',
-    'The bank of the store offers no Pix Automático, or not to this store, or PIX is not among the methods.',
+    'The bank of the store offers no Pix Automático, or not to this store, PIX is not among the methods, or the plan has a trial.',
   ),
   TXID_NOT_CARRIED: rule('NOT_ACCEPTABLE', 'The provider cannot pass the txid of a BR Code on to the payee.'),
   EXPIRY_TOO_LONG: rule('NOT_ACCEPTABLE', 'The provider does not issue codes with such a long expiry.'),
@@ -88,7 +88,10 @@ export const RULES = {
   INSTALLMENTS_NOT_OFFERED: rule('NOT_ACCEPTABLE', 'The checkout does not offer this many installments.'),
   ONLY_FOR_CARDS: rule('NOT_ACCEPTABLE', 'The field is only for card payments.'),
   CARD_REQUIRED: rule('NOT_ACCEPTABLE', 'A card payment needs a card.'),
-  PAYER_NAME_REQUIRED: rule('NOT_ACCEPTABLE', 'A boleto needs the name of its payer.'),
+  PAYER_NAME_REQUIRED: rule(
+    'NOT_ACCEPTABLE',
+    'A boleto, a code that asks for debits, or the provider needs the name of the payer.',
+  ),
   PAYER_TAX_ID_REQUIRED: rule('NOT_ACCEPTABLE', 'A boleto needs the CPF or CNPJ of its payer.'),
   PAYER_EMAIL_REQUIRED: rule(
     'NOT_ACCEPTABLE',

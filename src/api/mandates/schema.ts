@@ -24,6 +24,7 @@ const DEBIT_STATUSES = [
 const debitView = z
   .object({
     id: z.string().meta({ description: 'The charge that it pays, from its due date on.' }),
+    devMode: z.boolean(),
     cycleNumber: z.int(),
     amount: amountCents,
     dueDate: z.string().meta({ description: 'In São Paulo.', example: '2027-01-04' }),
@@ -109,6 +110,7 @@ export function presentMandate(
 function presentDebit(debit: Debit): ShownMandate['debits'][number] {
   return {
     id: debit.id,
+    devMode: debit.devMode,
     cycleNumber: debit.number,
     amount: debit.amountCents,
     dueDate: debit.dueDate,
@@ -133,6 +135,7 @@ export const exampleMandate: ShownMandate = {
   debits: [
     {
       id: 'pix_char_01KAP4Q1S3V5X7Z9B1D3F5H7JK',
+      devMode: true,
       cycleNumber: 2,
       amount: 4_900,
       dueDate: '2027-01-04',

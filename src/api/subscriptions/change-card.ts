@@ -33,11 +33,12 @@ const WOKEN_WITHIN_MS = 4_500;
 
 /** What advancing a change of card causes, for a request. */
 export function cardChangeDeps(deps: AppDeps, requestId: string | null): CardChangeDeps {
-  const { database, providers, publicUrl, starter, subscriptionUpdates, temporal, log } = deps;
+  const { database, providers, publicUrl, starter, subscriptionUpdates, temporal, wakeDebit, log } = deps;
   return {
     database,
     providers,
     publicUrl,
+    wakeDebit,
     startDelivery: (delivery) => void starter.startSoon(deliveryWorkflowStart(delivery)),
     attemptNow: async (subscription) => {
       try {

@@ -21,7 +21,7 @@ export class SandboxMandates extends OnlineMigration {
         mandate_id text not null references sandbox_mandates (id),
         amount_cents bigint not null,
         due_date text not null,
-        retry_dates json not null default '[]',
+        retry_dates json not null,
         end_code text,
         cancelled boolean not null default false
       );`);

@@ -2,6 +2,7 @@ import { type CardChange, CardChangeEntity } from '../../database/entities/card-
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Database, Em } from '../../database/orm.ts';
+import type { ChargeId } from '../../domain/ids.ts';
 import { withPort } from '../../providers/provider.ts';
 import type { Providers } from '../../providers/providers.ts';
 import { type CardChangeMoment, endAsUnused, type Unused } from './end-as-unused.ts';
@@ -18,6 +19,8 @@ export interface CardChangeDeps {
    * attempt is overdue in its row.
    */
   readonly attemptNow: (subscription: Subscription) => Promise<void>;
+  /** Has the workflow of a debit read its row, which has changed. Never rejects. */
+  readonly wakeDebit: (id: ChargeId) => void;
 }
 
 /**

@@ -32,7 +32,7 @@ export interface ReplacedCard {
  * whose payer has just entered another one. A subscription that has ended keeps nothing of the new card.
  */
 export async function replaceCard(
-  deps: Pick<SubscriptionDeps, 'publicUrl'>,
+  deps: Pick<SubscriptionDeps, 'publicUrl' | 'wakeDebit'>,
   tx: Em,
   change: CardChange,
   { realNow, storeNow }: CardChangeMoment,
@@ -68,7 +68,7 @@ export async function replaceCard(
     ...(isAttemptDue && attemptNow(locked, storeNow)),
     updatedAt: storeNow,
   };
-  await dropDebits({}, tx, locked, storeNow);
+  await dropDebits(deps, tx, locked, storeNow);
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, changed);
   const subscription = { ...locked, ...changed };
   const methods = methodsOfChange(subscription, locked);

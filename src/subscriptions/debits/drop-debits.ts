@@ -24,13 +24,13 @@ const DROP = statement<{ subscriptionId: SubscriptionId; now: Date }, Pick<Debit
  * provider. After the due date has begun there is nothing to drop: the cycle is open.
  */
 export async function dropDebits(
-  { wakeDebit }: Partial<Pick<SubscriptionDeps, 'wakeDebit'>>,
+  { wakeDebit }: Pick<SubscriptionDeps, 'wakeDebit'>,
   tx: Em,
   { id, debitNumber, cycleNumber }: Pick<Subscription, 'id' | 'debitNumber' | 'cycleNumber'>,
   now: Date,
 ): Promise<void> {
   if (debitNumber <= cycleNumber) return;
   const dropped = await DROP(tx, { subscriptionId: id, now });
-  // The auditor wakes the workflow if nobody does so here.
-  for (const debit of dropped) afterCommit(tx, () => wakeDebit?.(debit.id));
+  // If this process dies here, the auditor wakes the workflow.
+  for (const debit of dropped) afterCommit(tx, () => wakeDebit(debit.id));
 }

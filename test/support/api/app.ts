@@ -100,6 +100,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
     publicUrl,
     notificationsUrl: publicUrl,
     dispatcher: files.dispatcher,
+    wakeDebit: mandateEffects(parts).wakeDebit,
     followMandate: (id, now) =>
       followMandate(
         { ...parts, ...mandateEffects(parts), publicUrl, platformFee: TEST_CONFIG.platformFee },

@@ -1491,7 +1491,7 @@ class EventSubscription(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
     """
     finalUsage: FinalUsage | None
     """
@@ -1678,7 +1678,7 @@ class Subscription(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
     """
     finalUsage: FinalUsage | None
     """
@@ -2258,7 +2258,7 @@ class Subscription1(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
     """
     finalUsage: FinalUsage | None
     """
@@ -4174,6 +4174,7 @@ class Debit(TypedDict):
     """
     The charge that it pays, from its due date on.
     """
+    devMode: bool
     cycleNumber: int
     amount: int
     """
@@ -5714,7 +5715,7 @@ class Subscription2(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
     """
     finalUsage: FinalUsage3 | None
     """

@@ -17,6 +17,7 @@ import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { expectDocumented, type OpenApi, readOpenApi } from '../support/api/openapi.ts';
+import { advance } from '../support/fixtures/clock.ts';
 import { ExampleShop, nameOf, type Preparation } from '../support/fixtures/example-shop.ts';
 import { startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildWebhook } from '../support/rows/build.ts';
@@ -83,7 +84,7 @@ const SUBSCRIPTION: Preparation = async (shop) => {
   shop.ids.set(exampleSubscriptionId, dataOf<{ subscriptionId: string }>(paid).subscriptionId);
 };
 /** By PIX, with a code that also asks for debits. */
-const MANDATE: Preparation = async ({ api, ids, leftOut }) => {
+const MANDATE: Preparation = async ({ api, ids }) => {
   const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
   const order = { items: [{ id: productId, quantity: 1 }], methods: ['PIX'], pixAutomatic: 'fixed' };
   const { id } = dataOf<{ id: string }>(await api.post('/v2/subscriptions/create', order));
@@ -94,7 +95,10 @@ const MANDATE: Preparation = async ({ api, ids, leftOut }) => {
   ids.set(exampleMandateId, dataOf<{ id: string }[]>(mandates)[0]?.id ?? '');
   ids.set(exampleSubscriptionId, subscriptionId);
   ids.set(exampleCheckoutId, id);
-  leftOut.add('debits');
+};
+const DEBITED_MANDATE: Preparation = async (shop) => {
+  await MANDATE(shop);
+  await advance(shop.api, { by: 'P26D' });
 };
 /** The store has a tax id, as in the example. An invoice is numbered shortly after the payment. */
 const INVOICE: Preparation = async (shop) => {
@@ -333,8 +337,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /subscriptions/pay': SUBSCRIPTION,
   'POST /subscriptions/update': NEW_CARD,
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
-  'GET /mandates/list': MANDATE,
-  'GET /mandates/get': MANDATE,
+  'GET /mandates/list': DEBITED_MANDATE,
+  'GET /mandates/get': DEBITED_MANDATE,
   'POST /dev/mandates/answer': MANDATE,
   'GET /invoices/list': INVOICE,
   'GET /invoices/get': INVOICE,

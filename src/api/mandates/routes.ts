@@ -79,7 +79,14 @@ const answer = route({
   errors: ['NOT_FOUND', 'WRONG_ENVIRONMENT', 'TEMPORARILY_UNAVAILABLE'],
   example: {
     body: { id: exampleMandateId, answer: 'cancel' },
-    response: { ...exampleMandate, status: 'CANCELLED', endedBy: 'PAYER', endCode: 'SLCR' },
+    response: {
+      ...exampleMandate,
+      status: 'CANCELLED',
+      endedBy: 'PAYER',
+      endCode: 'SLCR',
+      debits: [],
+      endedAt: '2026-12-20T09:12:44.310Z',
+    },
   },
   async handler(request) {
     const { em, key, body, deps, now, about } = request;

@@ -5,7 +5,7 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<instant>"'],
   [/"expiryMonth":\d+,"expiryYear":\d+/g, '"expiry":"<month>"'],
   [/"lastDay":"\d{4}-\d\d-\d\d"/g, '"lastDay":"<date>"'],
-  [/"dueDate":"\d{4}-\d\d-\d\d"/g, '"dueDate":"<date>"'],
+  [/"(dueDate|firstDate)":"\d{4}-\d\d-\d\d"/g, '"$1":"<date>"'],
   [/"20\d\d-\d{6}"/g, '"<invoice number>"'],
   [/"durationMs":\d+/g, '"durationMs":"<number>"'],
   [/"responseExcerpt":"[^"]+"/g, '"responseExcerpt":"<text>"'],

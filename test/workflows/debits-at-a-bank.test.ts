@@ -1,0 +1,175 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { payCheckout } from '../../src/checkouts/pay-checkout.ts';
+import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
+import { CycleEntity } from '../../src/database/entities/cycle.ts';
+import { DebitEntity } from '../../src/database/entities/debit.ts';
+import { MandateEntity } from '../../src/database/entities/mandate.ts';
+import { StoreEntity } from '../../src/database/entities/store.ts';
+import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
+import { addDays, type CivilDate, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import type { CheckoutId, MandateId } from '../../src/domain/ids.ts';
+import { parseCompositeBrCode } from '../../src/domain/pix.ts';
+import { advanceDebit } from '../../src/mandates/advance-debit.ts';
+import type { MandateDeps } from '../../src/mandates/effects.ts';
+import { followMandate } from '../../src/mandates/follow-mandate.ts';
+import { planDebits } from '../../src/mandates/plan-debits.ts';
+import { mandateEffects } from '../../src/run/mandate-effects.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
+import { TEST_CONFIG } from '../support/api/app.ts';
+import { openBankAccount } from '../support/api/bank-account.ts';
+import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { buildProduct } from '../support/rows/catalog.ts';
+import { eventually } from '../support/waiting/eventually.ts';
+
+const PAYER = { name: 'Ana Souza', taxId: '52998224725', email: null, cellphone: null };
+
+let app: MoneyApp;
+let psp: Psp;
+let api: ApiClient;
+let deps: MandateDeps;
+
+beforeAll(async () => {
+  app = await createMoneyApp({ secretsKeys: [randomBytes(32).toString('base64')] });
+  psp = await startPsp({ profile: 'efi' });
+  const settings = { ...psp.account.settings, receivingAccount: '1234567', receivingBranch: '0001' };
+  const at = { account: { ...psp.account, settings } };
+  const known = { name: 'Loja da Ana', taxId: '11222333000181' };
+  await app.database.em.fork().nativeUpdate(StoreEntity, { id: app.storeId }, known);
+  await openBankAccount(app, at, app.storeId);
+  api = await app.clientWith({ devMode: false });
+  deps = {
+    ...app.parts,
+    ...mandateEffects(app.parts),
+    // The time of the bank is moved, and that of the workflows is not.
+    startDebit: async () => {},
+    publicUrl: app.api.url,
+    platformFee: TEST_CONFIG.platformFee,
+  };
+});
+afterAll(async () => {
+  await app.close();
+  await psp.close();
+});
+
+/** Moves the clock of the bank, which then does what is due. @returns the instant. */
+function moveTo(date: CivilDate, hour: number): Date {
+  const at = new Date(`${date}T${String(hour).padStart(2, '0')}:00:00-03:00`);
+  psp.bank.state.clockAheadMs = at.getTime() - Date.now();
+  psp.ownActs.runDue();
+  return at;
+}
+
+/** A payer opens the page and gets a code. */
+async function codeOf(): Promise<Charge> {
+  const { id: productId } = await buildProduct(api, { price: 4_990, cycle: 'MONTHLY' });
+  const items = [{ id: productId, quantity: 1 }];
+  const order = { items, methods: ['PIX'], pixAutomatic: 'fixed' };
+  const { id } = dataOf<{ id: CheckoutId }>(await api.post('/v2/subscriptions/create', order));
+  const checkout = await app.database.em.fork().findOneOrFail(CheckoutEntity, { id });
+  const choice = {
+    submissionKey: randomUUID(),
+    method: 'PIX' as const,
+    couponCode: null,
+    installmentsCount: 1,
+    shownCardCents: null,
+    card: null,
+    payer: PAYER,
+  };
+  const moment = { now: new Date(), requestId: null };
+  return payCheckout(
+    { ...app.parts, temporal: app.parts.client, config: TEST_CONFIG },
+    checkout,
+    choice,
+    moment,
+  );
+}
+
+/** The payer pays the code, and with it accepts the mandate. */
+async function subscribed(): Promise<Subscription> {
+  const charge = await codeOf();
+  const { endToEndId } = psp.bank.pay(charge.providerReference);
+  const { provider, providerReference: reference } = charge;
+  await app.parts.intake.receivePayment({ provider, reference, providerPaymentId: endToEndId }, null);
+  return eventually(() =>
+    app.database.em.fork().findOneOrFail(SubscriptionEntity, { checkoutId: charge.checkoutId as CheckoutId }),
+  );
+}
+
+const debitOf = ({ id }: Subscription) =>
+  app.database.em.fork().findOneOrFail(DebitEntity, { subscriptionId: id });
+
+/** @returns the due date, and the debit once it is ordered at the bank. */
+async function ordered(subscription: Subscription): Promise<{ dueDate: CivilDate; id: Charge['id'] }> {
+  const now = moveTo(addDays(saoPauloDateOf(subscription.cycleEndsAt), -7), 10);
+  expect(await planDebits(deps, { now, owner: { storeId: app.storeId, devMode: false } })).toBe(1);
+  const { id, dueDate } = await debitOf(subscription);
+  expect(await advanceDebit(deps, id, now)).toMatchObject({ status: 'ORDERED' });
+  return { id, dueDate };
+}
+
+it('debits the next cycle under the consent that came with the first payment', async () => {
+  const subscription = await subscribed();
+  await eventually(async () =>
+    expect(
+      await app.database.em.fork().findOneOrFail(MandateEntity, { id: subscription.mandateId as MandateId }),
+    ).toMatchObject({ status: 'ACTIVE', amountCents: 4_990 }),
+  );
+  const { id, dueDate } = await ordered(subscription);
+  expect(psp.bank.mandates.state.instructions[id.slice(-26)]).toBeDefined();
+  expect(await advanceDebit(deps, id, moveTo(dueDate, 0))).toMatchObject({ status: 'BEGUN' });
+  // On a day that is no business day the bank debits on the next one.
+  for (let days = 0; days < 5 && (await debitOf(subscription)).status === 'BEGUN'; days += 1)
+    await advanceDebit(deps, id, moveTo(addDays(dueDate, days), 23));
+  expect(await debitOf(subscription)).toMatchObject({ status: 'PAID' });
+  const em = app.database.em.fork();
+  expect(await em.findOneOrFail(ChargeEntity, { id })).toMatchObject({ status: 'PAID', amountCents: 4_990 });
+  const second = { subscriptionId: subscription.id, number: 2 };
+  expect(await em.findOneOrFail(CycleEntity, second)).toMatchObject({ status: 'PAID', paidByChargeId: id });
+});
+
+it('shows a code that pays the first amount and asks for consent', async () => {
+  psp.bank.state.clockAheadMs = 0;
+  const { brCode, mandateId } = await codeOf();
+  expect(parseCompositeBrCode(brCode ?? '')).toEqual({
+    charge: expect.any(String),
+    mandate: expect.any(String),
+  });
+  expect(mandateId).not.toBeNull();
+});
+
+it('shows an ordinary code if the bank creates no mandate', async () => {
+  psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'POST rec', times: 'ALWAYS' });
+  const { brCode, mandateId } = await codeOf();
+  psp.faults.clear();
+  expect(mandateId).toBeNull();
+  expect(parseCompositeBrCode(brCode ?? '')).toBeNull();
+});
+
+it('drops the debit and ends the subscription if the payer ends the mandate at the bank', async () => {
+  psp.bank.state.clockAheadMs = 0;
+  const subscription = await subscribed();
+  await eventually(async () => {
+    const { status } = await app.database.em
+      .fork()
+      .findOneOrFail(MandateEntity, { id: subscription.mandateId as MandateId });
+    expect(status).toBe('ACTIVE');
+  });
+  const { id, dueDate } = await ordered(subscription);
+  const { providerMandateId, id: mandateId } = await app.database.em
+    .fork()
+    .findOneOrFail(MandateEntity, { id: subscription.mandateId as MandateId });
+  psp.bank.mandates.cancelAtPayersBank(providerMandateId);
+  const now = moveTo(addDays(dueDate, -5), 12);
+  expect(await followMandate(deps, mandateId, now)).toMatchObject({ status: 'CANCELLED', endedBy: 'PAYER' });
+  await eventually(async () =>
+    expect(await advanceDebit(deps, id, new Date(now.getTime() + 60_000))).toMatchObject({
+      status: 'DROPPED',
+    }),
+  );
+  expect(
+    await app.database.em.fork().findOneOrFail(SubscriptionEntity, { id: subscription.id }),
+  ).toMatchObject({ status: 'CANCELLED', cancelledDueTo: 'pix_automatic_authorization_refused' });
+});

@@ -111,11 +111,24 @@ async function paidCheckout(): Promise<string> {
 
 /** A subscription at R$ 49.00 a month. @returns its id. */
 /** By PIX, with a code that also asks for debits. */
-async function subscribedByDebit(payer = { name: 'Ana Souza', taxId: '52998224725' }): Promise<string> {
+async function subscribedByDebit(customerId = ana): Promise<string> {
   const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
-  const items = [{ id: productId, quantity: 1 }];
-  const { id } = await post('subscriptions/create', { items, methods: ['PIX'], pixAutomatic: 'fixed' });
-  return (await post<{ subscriptionId: string }>('checkouts/simulate-payment', { id, payer })).subscriptionId;
+  const { id } = await post('subscriptions/create', {
+    items: [{ id: productId, quantity: 1 }],
+    externalId: 'account-77',
+    methods: ['PIX'],
+    pixAutomatic: 'fixed',
+    retryPolicy: { maxRetry: 3, retryEvery: 2 },
+    customerId,
+    metadata: { accountId: '77' },
+  });
+  return (await post<{ subscriptionId: string }>('checkouts/simulate-payment', { id })).subscriptionId;
+}
+
+/** With a test CPF whose payer pays without authorizing debits. */
+async function subscribedWithoutDebits(): Promise<string> {
+  const { id } = await post('customers/create', { data: { ...ANA, taxId: '800.000.001-67' } });
+  return subscribedByDebit(id);
 }
 
 async function subscription(
@@ -289,7 +302,7 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     return id;
   },
   'subscription.authorized': () => subscribedByDebit(),
-  'subscription.authorization_refused': () => subscribedByDebit({ name: 'Bia Lima', taxId: '80000000167' }),
+  'subscription.authorization_refused': () => subscribedWithoutDebits(),
   async 'subscription.authorization_cancelled'() {
     const id = await subscribedByDebit();
     const { mandateId } = dataOf<{ mandateId: string }>(await api.get(`/v2/subscriptions/get?id=${id}`));

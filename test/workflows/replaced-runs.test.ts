@@ -241,10 +241,11 @@ const CONTINUED: Readonly<Record<WorkflowKind, (old: WorkflowFixture) => Promise
     return {
       id: debit.id,
       async ended({ database: { em }, provider }) {
-        provider.mandates = scriptedMandates(provider, ['PAID']);
+        const refused = { outcome: 'REFUSED', reason: 'closed' } as const;
+        provider.mandates = { ...scriptedMandates(provider, []), instruct: async () => refused };
         await eventually(async () =>
           expect(await em.fork().findOneOrFail(DebitEntity, { id: debit.id })).toMatchObject({
-            status: 'ORDERED',
+            status: 'REFUSED',
           }),
         );
       },

@@ -273,6 +273,8 @@ const authorized: AuthorizedEventData = { subscription: byPix, customer: example
 
 const authorizationRefused: AuthorizationEndedEventData = {
   ...authorized,
+  // A test CPF whose payer authorizes nothing.
+  customer: { ...exampleCustomer, taxId: '800.***.***-**' },
   endedBy: null,
   code: 'AP13',
 };

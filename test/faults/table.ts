@@ -16,7 +16,7 @@ export const WORKER_STATES = {
 } as const;
 export type WorkerState = keyof typeof WORKER_STATES;
 
-const MANDATES = 'subscriptions do not use mandates yet; test/providers/mandates.test.ts plays their faults';
+const MANDATES = 'test/providers/mandates.test.ts plays their faults';
 
 /** Operations that the scenario never uses, and why. */
 const UNUSED: Readonly<Partial<Record<Operation, string>>> = {

@@ -36,7 +36,7 @@ ${fact(say('payer.payment'), cardText(subscription) ?? pixText(subscription))}
 ${isActive ? nextChargeFact(loaded) : endFact(loaded)}
 ${isActive && subscription.cancelAt !== null && endingFact(subscription.cancelAt)}
 </dl>
-${isActive && html`<p class="part__hint">${addressHint(subscription.method)} ${sayHtml('checkout.toCancelOrChangePlans', { store: storeLink(store) })}</p>`}
+${isActive && html`<p class="part__hint">${addressHint(subscription)} ${sayHtml('checkout.toCancelOrChangePlans', { store: storeLink(store) })}</p>`}
 </section>`;
 }
 
@@ -45,8 +45,8 @@ function pixText({ mandateId, cycle }: LoadedSubscription['subscription']): stri
   return say(phrase, { cycle: everyCycle(cycle) });
 }
 
-function addressHint(method: 'PIX' | 'CARD'): string {
-  return METHOD_TRAITS[method].hasCode
+function addressHint({ method, mandateId }: LoadedSubscription['subscription']): string {
+  return METHOD_TRAITS[method].hasCode && mandateId === null
     ? say('checkout.saveTheAddressOfThisPage')
     : say('checkout.saveTheAddressOfThisPageTo');
 }

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Announced } from '../src/domain/announcement.ts';
 import { endMandates } from '../src/mandates/end-mandates.ts';
+import { followMandates } from '../src/mandates/follow-mandates.ts';
 import { planDebits } from '../src/mandates/plan-debits.ts';
 import { writeReminders } from '../src/reminders/write-reminders.ts';
 import { announceDue } from '../src/subscriptions/announce-due.ts';
@@ -11,7 +12,7 @@ import { withHeartbeats } from './heartbeats.ts';
 export function createAnnouncementActivities(deps: ActivityDeps) {
   return {
     /**
-     * Announces all charges that are due soon, orders their debits, ends mandates that nobody needs, and writes the reminders of
+     * Announces all charges that are due soon, orders their debits, asks about mandates, ends those that nobody needs, and writes the reminders of
      * unpaid charges. It can stop at any point and
      * run again: each announcement and reminder is made once.
      * @param nowMs the workflow's time, in milliseconds since 1970.
@@ -23,8 +24,11 @@ export function createAnnouncementActivities(deps: ActivityDeps) {
       return withHeartbeats(async () => {
         const announced = await announceDue(deps, round);
         await planDebits(deps, round);
+        const reminders = await writeReminders(deps, round);
+        // Banks that do not answer must delay nothing else.
+        await followMandates(deps, round.now, isOver);
         await endMandates(deps, round.now, isOver);
-        return { ...announced, reminders: await writeReminders(deps, round) };
+        return { ...announced, reminders };
       });
     },
   };

@@ -11336,7 +11336,7 @@ type EventSubscription struct {
 	// CanceledAt ISO 8601 in UTC, with milliseconds.
 	CanceledAt *time.Time `json:"canceledAt"`
 
-	// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+	// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
 	CancelledDueTo *string `json:"cancelledDueTo"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
@@ -13463,7 +13463,7 @@ type Subscription struct {
 	// CanceledAt ISO 8601 in UTC, with milliseconds.
 	CanceledAt *time.Time `json:"canceledAt"`
 
-	// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+	// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
 	CancelledDueTo *string `json:"cancelledDueTo"`
 
 	// Card The card that it is charged to; null for PIX.
@@ -14395,7 +14395,7 @@ type SubscriptionTrialEndingEvent struct {
 			// CanceledAt ISO 8601 in UTC, with milliseconds.
 			CanceledAt *time.Time `json:"canceledAt"`
 
-			// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+			// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
 			CancelledDueTo *string `json:"cancelledDueTo"`
 
 			// CreatedAt ISO 8601 in UTC, with milliseconds.
@@ -14536,7 +14536,7 @@ type SubscriptionTrialStartedEvent struct {
 			// CanceledAt ISO 8601 in UTC, with milliseconds.
 			CanceledAt *time.Time `json:"canceledAt"`
 
-			// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+			// CancelledDueTo `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
 			CancelledDueTo *string `json:"cancelledDueTo"`
 
 			// CreatedAt ISO 8601 in UTC, with milliseconds.

@@ -77,6 +77,7 @@ export async function askForMandate(
       firstDate,
       endedBy: null,
       endCode: null,
+      askedAt: now,
       activatedAt: null,
       endedAt: null,
       createdAt: now,

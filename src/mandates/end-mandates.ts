@@ -4,8 +4,8 @@ import { portOf } from '../providers/provider.ts';
 import { issuerOrRetry } from '../providers/serving-provider.ts';
 import type { MandateDeps } from './effects.ts';
 
-/** More wait for the next round. */
-const MOST = 500;
+/** More wait for the next round. A bank that hangs must not fill it. */
+const MOST = 100;
 
 /**
  * Mandates under which nothing will be debited any more: their subscription has ended, or is paid in another way. Of one whose payer was
@@ -20,7 +20,7 @@ const UNWANTED = statement<{ most: number }, Mandate>(
   where mandate.status in ('PENDING', 'ACTIVE') and case when subscription.id is null
     then checkout.status in ('EXPIRED', 'CANCELLED')
     else subscription.status = 'CANCELLED' or subscription.mandate_id is distinct from mandate.id end
-  order by mandate.id limit :most`,
+  order by mandate.asked_at, mandate.id limit :most`,
 );
 
 /**
@@ -36,6 +36,8 @@ export async function endMandates(deps: MandateDeps, now: Date, isOver: () => vo
       if (await endMandate(deps, mandate, now)) ended += 1;
     } catch (error) {
       deps.log.warn({ mandateId: mandate.id, err: error }, 'a mandate could not be ended yet');
+      // Others come first in the next round.
+      await deps.database.em.fork().nativeUpdate(MandateEntity, { id: mandate.id }, { askedAt: now });
     }
   }
   return ended;

@@ -27,6 +27,7 @@ export async function followMandate(deps: MandateDeps, id: MandateId, now: Date)
   if (hasMandateEnded(mandate.status)) return mandate;
   const provider = await issuerOrRetry(deps, mandate);
   const found = await portOf(provider, 'mandates').find(mandate.providerMandateId, now);
+  await em.nativeUpdate(MandateEntity, { id }, { askedAt: now });
   if (found === null || found.status === 'UNKNOWN' || found.status === mandate.status) return mandate;
   const { subscription, deliveries } = await em.transactional((tx) => record(deps, tx, id, found, now));
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));

@@ -1,3 +1,4 @@
+import { DEBIT_WORKFLOW } from '../../workflows/debit.contract.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/subscription.contract.ts';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
 import { WEBHOOK_RESEND_WORKFLOW } from '../../workflows/webhook-resend.contract.ts';
@@ -32,6 +33,7 @@ export function taskQueueFor(queues: TaskQueues, name: QueueName): string {
 
 const QUEUE_OF_TYPE: Readonly<Record<string, QueueName>> = {
   [SUBSCRIPTION_WORKFLOW]: 'billing',
+  [DEBIT_WORKFLOW]: 'billing',
   [WEBHOOK_DELIVERY_WORKFLOW]: 'deliveries',
   [WEBHOOK_RESEND_WORKFLOW]: 'deliveries',
 };

@@ -147,8 +147,9 @@ export const subscriptionView = z
     cancelPolicy: z.enum(CANCEL_POLICIES).nullable().meta({
       description: '`AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends.',
     }),
-    cancelledDueTo: z.string().nullable().meta({ description:
-        '`max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.', }),
+    cancelledDueTo: z.string().nullable().meta({
+      description: '`max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.',
+    }),
     finalUsage: z
       .object({
         checkoutId: z.string(),

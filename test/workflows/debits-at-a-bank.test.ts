@@ -14,7 +14,7 @@ import type { CheckoutId, MandateId } from '../../src/domain/ids.ts';
 import { parseCompositeBrCode } from '../../src/domain/pix.ts';
 import { advanceDebit } from '../../src/mandates/advance-debit.ts';
 import type { MandateDeps } from '../../src/mandates/effects.ts';
-import { followMandate } from '../../src/mandates/follow-mandate.ts';
+import { followMandates } from '../../src/mandates/follow-mandates.ts';
 import { planDebits } from '../../src/mandates/plan-debits.ts';
 import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
@@ -148,7 +148,7 @@ it('shows an ordinary code if the bank creates no mandate', async () => {
   expect(parseCompositeBrCode(brCode ?? '')).toBeNull();
 });
 
-it('drops the debit and ends the subscription if the payer ends the mandate at the bank', async () => {
+it('drops the debit and ends the subscription if its payer ends the mandate', async () => {
   psp.bank.state.clockAheadMs = 0;
   const subscription = await subscribed();
   await eventually(async () => {
@@ -163,7 +163,11 @@ it('drops the debit and ends the subscription if the payer ends the mandate at t
     .findOneOrFail(MandateEntity, { id: subscription.mandateId as MandateId });
   psp.bank.mandates.cancelAtPayersBank(providerMandateId);
   const now = moveTo(addDays(dueDate, -5), 12);
-  expect(await followMandate(deps, mandateId, now)).toMatchObject({ status: 'CANCELLED', endedBy: 'PAYER' });
+  expect(await followMandates(deps, now, () => {})).toBeGreaterThan(0);
+  expect(await app.database.em.fork().findOneOrFail(MandateEntity, { id: mandateId })).toMatchObject({
+    status: 'CANCELLED',
+    endedBy: 'PAYER',
+  });
   await eventually(async () =>
     expect(await advanceDebit(deps, id, new Date(now.getTime() + 60_000))).toMatchObject({
       status: 'DROPPED',

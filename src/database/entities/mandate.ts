@@ -30,6 +30,8 @@ export const MandateEntity = defineEntity({
     endedBy: p.text().$type<MandateEnder>().strictNullable(),
     /** The provider's code of the end, such as `SLCR`. */
     endCode: p.text().strictNullable(),
+    /** When the provider has answered last how it is. */
+    askedAt: p.datetime(),
     activatedAt: p.datetime().strictNullable(),
     endedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),

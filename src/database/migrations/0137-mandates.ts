@@ -17,6 +17,7 @@ export class Mandates extends OnlineMigration {
         first_date text not null,
         ended_by text,
         end_code text,
+        asked_at timestamptz not null,
         activated_at timestamptz,
         ended_at timestamptz,
         created_at timestamptz not null,
@@ -57,7 +58,7 @@ export class Mandates extends OnlineMigration {
     await this.index('debits_due', 'debits (next_at, id) where next_at is not null');
     await this.index('mandates_newest_first', 'mandates (store_id, dev_mode, id)');
     await this.index('mandates_of_checkout', 'mandates (checkout_id)');
-    await this.index('mandates_open', `mandates (id) where status in ('PENDING', 'ACTIVE')`);
+    await this.index('mandates_open', `mandates (asked_at, id) where status in ('PENDING', 'ACTIVE')`);
     await this.index(
       'subscriptions_debited_next',
       `subscriptions (cycle_ends_at, id)

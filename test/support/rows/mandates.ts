@@ -27,6 +27,7 @@ export async function insertMandate(
     firstDate: debitDaysOf(cycle, subscription.cycleEndsAt).dueDate,
     endedBy: null,
     endCode: null,
+    askedAt: createdAt,
     activatedAt: createdAt,
     endedAt: null,
     createdAt,

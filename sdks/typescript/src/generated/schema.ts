@@ -5447,7 +5447,7 @@ export interface components {
             canceledAt: string | null;
             /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
             cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
-            /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null. */
+            /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null. */
             cancelledDueTo: string | null;
             /** @description The checkout that charges the usage which no cycle has charged. Null without one. */
             finalUsage: {
@@ -5777,7 +5777,7 @@ export interface components {
                     canceledAt: string | null;
                     /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
                     cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
-                    /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null. */
+                    /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null. */
                     cancelledDueTo: string | null;
                     /** @description The checkout that charges the usage which no cycle has charged. Null without one. */
                     finalUsage: {
@@ -6588,7 +6588,7 @@ export interface components {
                     canceledAt: string | null;
                     /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
                     cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
-                    /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null. */
+                    /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null. */
                     cancelledDueTo: string | null;
                     /** @description The checkout that charges the usage which no cycle has charged. Null without one. */
                     finalUsage: {
@@ -9058,7 +9058,7 @@ export interface components {
             canceledAt: string | null;
             /** @description `AT_PERIOD_END` if a scheduled cancellation ended it; null until it ends. */
             cancelPolicy: ("NOW" | "AT_PERIOD_END") | null;
-            /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null. */
+            /** @description `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null. */
             cancelledDueTo: string | null;
             /** @description The checkout that charges the usage which no cycle has charged. Null if its cancellation has charged none. */
             finalUsage: {

@@ -30,9 +30,11 @@ export function stateBadge(subscription: Subscription, say: Say): Html {
 
 /** The card or Pix that it is charged to: `visa •••• 4242 · 12/27`. */
 export function chargedTo(
-  { method, cardBrand, cardLastFour, cardExpiryMonth }: Subscription,
+  { method, cardBrand, cardLastFour, cardExpiryMonth, mandateId }: Subscription,
   say: Say,
 ): string {
+  // The name is the same in every language.
+  if (mandateId !== null) return 'Pix Automático';
   if (cardLastFour === null) return methodName(method, say);
   return `${cardBrand ?? methodName(method, say)} •••• ${cardLastFour}${expiryText(cardExpiryMonth)}`;
 }

@@ -1491,7 +1491,7 @@ class EventSubscription(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
     """
     finalUsage: FinalUsage | None
     """
@@ -1678,7 +1678,7 @@ class Subscription(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
     """
     finalUsage: FinalUsage | None
     """
@@ -2258,7 +2258,7 @@ class Subscription1(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
     """
     finalUsage: FinalUsage | None
     """
@@ -5715,7 +5715,7 @@ class Subscription2(TypedDict):
     """
     cancelledDueTo: str | None
     """
-    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused` if its payer has ended the authorization of debits, or null.
+    `max_payment_retries_exceeded`, `pix_automatic_authorization_refused`, or null.
     """
     finalUsage: FinalUsage3 | None
     """

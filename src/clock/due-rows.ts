@@ -105,7 +105,7 @@ const EXPIRING_CARDS = `(
 
 /** The day on which the debit of a next cycle is ordered. */
 const DEBITS_TO_ORDER = `(
-    select 'announcement', id, ${SQL_DEBIT_ORDERED_AT}, false from subscriptions
+    select 'announcement', id, ${SQL_DEBIT_ORDERED_AT}, false from subscriptions subscription
     where store_id = :storeId and dev_mode and ${SQL_IS_DEBITED_NEXT} and cycle_ends_at > :now
     order by 3 limit :most
   )`;

@@ -67,10 +67,14 @@ const STEPS = { PLANNED: order, ORDERED: begin, BEGUN: follow, DROPPING: drop } 
 
 /** Orders the debit under an active mandate. The provider may have an earlier request already, whose answer was lost. */
 async function order(deps: MandateDeps, loaded: Loaded): Promise<void> {
-  const { debit, mandates, now } = loaded;
+  const { em, debit, mandates, now } = loaded;
   const mandate = await followMandate(deps, loaded.mandate.id, now);
   // Its end has made the debit DROPPING. One that nobody has accepted yet may be accepted for the next cycle.
   if (mandate.status !== 'ACTIVE') return move(loaded, { status: 'REFUSED', failureCode: mandate.status });
+  // From now on it may be known at the bank. One that was dropped meanwhile is not ordered.
+  const begun = { providerReference: debit.providerReference ?? debit.id };
+  const isWanted = await em.nativeUpdate(DebitEntity, { id: debit.id, status: 'PLANNED' }, begun);
+  if (isWanted === 0) return;
   const answer = await mandates.instruct({
     reference: debit.id,
     providerMandateId: mandate.providerMandateId,
@@ -78,7 +82,7 @@ async function order(deps: MandateDeps, loaded: Loaded): Promise<void> {
     dueDate: debit.dueDate,
     description: null,
     now,
-    mayHaveBeenOrdered: true,
+    mayHaveBeenOrdered: debit.providerReference !== null,
   });
   if (answer.outcome === 'REFUSED') {
     deps.log.warn({ debitId: debit.id, reason: answer.reason }, 'the provider refuses a debit');
@@ -176,9 +180,9 @@ async function giveUp(
 /** Cancels a debit whose cycle has not opened. One that comes all the same belongs to a closed charge, and its money goes back. */
 async function drop(deps: MandateDeps, loaded: Loaded): Promise<void> {
   const { em, debit, mandates, provider, now } = loaded;
-  const reference = debit.providerReference ?? debit.id;
-  if (debit.providerReference === null && (await mandates.findInstruction(reference, now)) === null)
-    return dropUnordered(deps, loaded);
+  const { providerReference: reference } = debit;
+  if (reference === null) return move(loaded, { status: 'DROPPED' });
+  if ((await mandates.findInstruction(reference, now)) === null) return dropUnfound(deps, loaded);
   const answer = await mandates.cancelInstruction(reference, now);
   if (answer.outcome === 'PENDING')
     return move(loaded, { nextAt: new Date(now.getTime() + answer.pollAfterMs) });
@@ -193,11 +197,11 @@ async function drop(deps: MandateDeps, loaded: Loaded): Promise<void> {
   await move(loaded, { status: 'DROPPED' });
 }
 
-/** It was probably never ordered. If a request was lost on its way back, the debit that comes all the same is returned. */
-async function dropUnordered(deps: MandateDeps, loaded: Loaded): Promise<void> {
+/** The order has probably not reached the bank. If it has, the debit that comes all the same is returned. */
+async function dropUnfound(deps: MandateDeps, loaded: Loaded): Promise<void> {
   const { em, debit, now } = loaded;
   if (now < later(debit.updatedAt)) return move(loaded, { nextAt: later(debit.updatedAt) }, debit.updatedAt);
-  await insertCharge(em, await closedCharge(deps, loaded, null));
+  await insertCharge(em, await closedCharge(deps, loaded, debit.providerReference));
   await move(loaded, { status: 'DROPPED' });
 }
 

@@ -59,9 +59,12 @@ interface Sought {
 /** The first instant of the day on which the debit of the next cycle is ordered. @see debitDaysOf */
 export const SQL_DEBIT_ORDERED_AT = `(((cycle_ends_at at time zone 'America/Sao_Paulo')::date - ${SQL_DEBIT_DAYS_AHEAD})::timestamp at time zone 'America/Sao_Paulo')`;
 
-/** Subscriptions whose next cycle may be debited and has no debit. */
-export const SQL_IS_DEBITED_NEXT = `mandate_id is not null and status = 'ACTIVE' and attempt_due_at is null
-  and cancel_at is null and paused_at is null and debit_number <= cycle_number`;
+/** Subscriptions whose next cycle may be debited and has no debit, not even one that is being cancelled. */
+export const SQL_IS_DEBITED_NEXT = `subscription.mandate_id is not null and subscription.status = 'ACTIVE'
+  and subscription.attempt_due_at is null and subscription.cancel_at is null and subscription.paused_at is null
+  and subscription.debit_number <= subscription.cycle_number and not exists (
+    select from debits dropped where dropped.subscription_id = subscription.id
+      and dropped.number = subscription.cycle_number + 1 and dropped.status = 'DROPPING')`;
 
 const FIND = statement<Sought, Subscription>(
   'find cycles whose debit is to be ordered',
@@ -89,7 +92,7 @@ async function planSome(tx: Em, sought: Sought): Promise<{ noted: number; debits
   for (const subscription of subscriptions) {
     const mandate = subscription.mandateId && mandateOf.get(subscription.mandateId);
     const debit = mandate ? await debitOf(tx, subscription, mandate, sought.now) : null;
-    // Another debit of the cycle may still be being cancelled: the next round plans this one.
+    // Another process has planned one meanwhile.
     if (debit !== null && !(await insertNew(tx, DebitEntity, debit))) continue;
     if (debit !== null) debits.push(debit);
     noted.push(subscription.id);

@@ -11,28 +11,31 @@ import { type PaymentProvider, portOf } from './provider.ts';
 export function debiting(provider: PaymentProvider, now: Date): PaymentProvider {
   const mandates = portOf(provider, 'mandates');
   const paymentsOf = (instruction: ProviderInstruction) => paymentsOfDebit(provider, instruction);
-  return {
-    ...provider,
-    charges: {
-      ...provider.charges,
-      refunds: provider.charges.refunds,
-      async findByReference(reference): Promise<ProviderCharge | null> {
-        const instruction = await mandates.findInstruction(reference, now);
-        if (instruction === null) return null;
-        return { status: statusOf(instruction), payments: await paymentsOf(instruction) };
-      },
-      async close(reference): Promise<CloseAnswer> {
-        const answer = await mandates.cancelInstruction(reference, now);
-        if (answer.outcome === 'PENDING') return answer;
-        if (answer.outcome === 'CANCELLED') return { outcome: 'CLOSED' };
-        const instruction =
-          answer.outcome === 'ENDED' ? answer.instruction : await mandates.findInstruction(reference, now);
-        const [payment] = instruction === null ? [] : await paymentsOf(instruction);
-        // The payer's bank may still debit. A payment of a closed charge is returned, whenever it comes.
-        return payment === undefined ? { outcome: 'CLOSED' } : { outcome: 'PAID', payment };
-      },
+  const charges = changed(provider.charges, {
+    async findByReference(reference): Promise<ProviderCharge | null> {
+      const instruction = await mandates.findInstruction(reference, now);
+      if (instruction === null) return null;
+      return { status: statusOf(instruction), payments: await paymentsOf(instruction) };
     },
-  };
+    async close(reference): Promise<CloseAnswer> {
+      const answer = await mandates.cancelInstruction(reference, now);
+      if (answer.outcome === 'PENDING') return answer;
+      if (answer.outcome === 'CANCELLED') return { outcome: 'CLOSED' };
+      const instruction =
+        answer.outcome === 'ENDED' ? answer.instruction : await mandates.findInstruction(reference, now);
+      const [payment] = instruction === null ? [] : await paymentsOf(instruction);
+      // The payer's bank may still debit. A payment of a closed charge is returned, whenever it comes.
+      return payment === undefined ? { outcome: 'CLOSED' } : { outcome: 'PAID', payment };
+    },
+  });
+  return changed(provider, { charges });
+}
+
+/** The same object with other members. A copy would lose what its class or its own wrapper computes. */
+function changed<Target extends object>(target: Target, members: Partial<Target>): Target {
+  return new Proxy(target, {
+    get: (_, name) => (name in members ? members[name as keyof Target] : Reflect.get(target, name, target)),
+  });
 }
 
 /** The payments of a debit, as the provider knows them. */

@@ -24,7 +24,7 @@ export const DebitEntity = defineEntity({
     /** What the cycle was going to cost when the debit was planned. */
     amountCents: p.bigint('number'),
     dueDate: p.text().$type<CivilDate>(),
-    /** Under which the provider knows the instruction and its payment; null until it was ordered. */
+    /** Under which the provider knows the instruction and its payment; null until somebody has begun to order it. */
     providerReference: p.text().strictNullable(),
     /** Why the newest attempt, or the order, failed: the provider's code or reason; null if nothing failed. */
     failureCode: p.text().strictNullable(),

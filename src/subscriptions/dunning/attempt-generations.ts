@@ -35,7 +35,8 @@ export async function chargesOfAttempt(
   const ids = (['PIX', 'CARD', 'FREE'] as const).flatMap((method) =>
     idsBy(method, subscription, cycle, attempt),
   );
-  const isOfAttempt = attempt === 1 ? { $or: [{ id: { $in: ids } }, debitOf(cycle)] } : { id: { $in: ids } };
+  const mayBeDebited = attempt === 1 && subscription.debitNumber > 0;
+  const isOfAttempt = mayBeDebited ? { $or: [{ id: { $in: ids } }, debitOf(cycle)] } : { id: { $in: ids } };
   const stored = await em.find(ChargeEntity, isOfAttempt, { disableIdentityMap: true });
   return stored.sort(
     (one, other) =>

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { CustomerView } from '../../src/api/customers/schema.ts';
 import { recordCustomer } from '../../src/customers/record-customer.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
 import { NOBODY } from '../../src/domain/payer.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
-import { buildPixCharge } from '../support/rows/build.ts';
+import { buildPixCharge, insertWebhook } from '../support/rows/build.ts';
 import { buildCustomer } from '../support/rows/catalog.ts';
+import { untilWaiting } from '../support/waiting/hold.ts';
 
 const CREATE = '/v2/customers/create';
 const ANA = {
@@ -345,4 +348,21 @@ describe('another store and the other environment', () => {
     }
     expect(dataOf(await app.api.get(`/customers/get?id=${mine.id}`))).toEqual(mine);
   });
+});
+
+it('compares customer.updated with what a parallel change has stored', async () => {
+  const { storeId, database } = app;
+  await insertWebhook(database, { storeId, events: ['customer.updated'] });
+  const created = await app.api.post(CREATE, { data: { ...ANA, taxId: '111.444.777-35' } });
+  const { id } = dataOf<CustomerView>(created);
+  const other = database.em.fork();
+  await other.begin();
+  await other.nativeUpdate(CustomerEntity, { id: id as CustomerId }, { name: 'Ana Maria' });
+  const answering = app.api.post('/v2/customers/update', { id, name: 'Ana Maria', zipCode: '20040-002' });
+  await untilWaiting(database, 1);
+  await other.commit();
+  expect(await answering).toMatchObject({ status: 200 });
+  const [event, ...others] = await database.em.fork().find(EventEntity, { name: 'customer.updated' });
+  expect(others).toEqual([]);
+  expect(JSON.parse(event?.data ?? '')).toMatchObject({ changed: ['zipCode'] });
 });

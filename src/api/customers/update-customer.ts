@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { hasTaxId, taxIdHashOf } from '../../customers/customer-tax-id.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
@@ -22,8 +22,7 @@ export async function updateCustomer(
   person: Person,
 ): Promise<Customer> {
   const { em, key, body, deps, now } = request;
-  const found = await requireCustomer(em, key, body.id);
-  const { id } = found;
+  const { id } = await requireCustomer(em, key, body.id);
   const fields = Object.entries({ ...person, metadata: body.metadata ?? null }).filter(
     ([, value]) => value !== null,
   );
@@ -36,12 +35,21 @@ export async function updateCustomer(
   };
   await request.transaction(async (tx) => {
     if (taxId !== null && (await isAnothers(tx, key, taxId, id))) throw conflict(taxIdPath(body));
+    const found = await held(tx, id);
     await write(tx, id, change, taxIdPath(body));
     const changed = { ...found, ...change } as Customer;
     const deliveries = await writeCustomerUpdated(tx, found, changed, 'MERCHANT', now);
     request.afterCommit(() => startDeliveries(deps, deliveries));
   });
   return requireCustomer(em, key, id);
+}
+
+/** Locks the customer, so that the event compares with what this change replaces and not with what another one has replaced already. */
+async function held(tx: ApiRequest['em'], id: CustomerId): Promise<Customer> {
+  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
+  const found = await tx.findOne(CustomerEntity, { id, deletedAt: null }, locked);
+  if (found === null) throw notFound('Customer');
+  return found as Customer;
 }
 
 /**

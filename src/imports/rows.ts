@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createCouponBody } from '../api/coupons/schema.ts';
 import { customerFields, taxId } from '../api/customers/fields.ts';
+import { isUnfit } from '../api/frame/json-body.ts';
 import { INSTANT_RULE, instantOf } from '../api/frame/time-range.ts';
 import { messageOf } from '../api/frame/validation.ts';
 import { createProductBody } from '../api/products/schema.ts';
@@ -12,7 +13,8 @@ import { amountCents, metadata, text } from '../wire/fields.ts';
 /* The rows that every source delivers, whatever the other system calls them. The rules of the API apply, because what is
    imported is used as if it had been created here. */
 
-const id = text(1, 255);
+const LONGEST_ID = 255;
+const id = text(1, LONGEST_ID);
 const reference = id.nullable().default(null);
 const more = metadata.default({});
 
@@ -139,12 +141,19 @@ export type ReadRow<Row> =
   | { readonly row: Row; readonly problems: null }
   | { readonly row: null; readonly problems: readonly Problem[] };
 
-/** @param wrong what the source itself could not read of it. */
+/**
+ * @param foreignId the other system's id, which is stored too. Must not be empty.
+ * @param given what the source itself could not read of the row.
+ */
 export function readRow<Kind extends ImportKind>(
   kind: Kind,
-  fields: unknown,
-  wrong: readonly Problem[],
+  foreignId: string,
+  fields: Readonly<Record<string, unknown>>,
+  given: readonly Problem[],
 ): ReadRow<RowOf[Kind]> {
+  const wrong = [...given, ...wrongTextsIn({ id: foreignId, ...fields })];
+  if (foreignId.length > LONGEST_ID)
+    wrong.push({ field: 'id', problem: `must have at most ${LONGEST_ID} characters` });
   const read = SCHEMAS[kind].safeParse(fields, { error: messageOf });
   if (read.success && wrong.length === 0) return { row: read.data, problems: null };
   const named = new Set(wrong.map(({ field }) => field));
@@ -157,4 +166,22 @@ export function readRow<Kind extends ImportKind>(
     problem: message,
   }));
   return { row: null, problems: [...wrong, ...found.filter(({ field }) => !named.has(field))] };
+}
+
+const UNFIT = 'must not contain NUL characters or lone surrogates';
+
+/** Texts that Postgres cannot store, as the API refuses them in a body: one such row would end the import. */
+function wrongTextsIn(fields: Readonly<Record<string, unknown>>): Problem[] {
+  return Object.entries(fields).flatMap(([field, value]) =>
+    isUnfitWithin(value) ? [{ field, problem: UNFIT }] : [],
+  );
+}
+
+/** Of a value that a schema bounds, such as metadata, or of a text. */
+function isUnfitWithin(value: unknown): boolean {
+  if (typeof value === 'string') return isUnfit(value);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return false;
+  return Object.entries(value)
+    .flat()
+    .some((each) => typeof each === 'string' && isUnfit(each));
 }

@@ -93,7 +93,7 @@ async function importRow(
   if (skipped !== undefined) return { outcome: 'SKIPPED', reason: skipped };
   const rowId = await job.references.rowIdOf(kind, id);
   if (rowId !== null) return { outcome: 'UNCHANGED', rowId };
-  const read = readRow(kind, fields, problems);
+  const read = readRow(kind, id, fields, problems);
   if (read.problems !== null) return refused(...read.problems);
   // Another process may insert the same row, or one with the same tax id, external id or code: it is planned again then.
   for (let tries = 1; ; tries += 1) {

@@ -151,6 +151,41 @@ describe('import csv', () => {
     expect(await em().count(CustomerEntity, { storeId })).toBe(1);
   });
 
+  it('refuses rows that Postgres cannot store, and imports the others', async () => {
+    const { url, storeId } = await newStore();
+    const long = '9'.repeat(256);
+    using folder = importFolder({
+      customers: [
+        { id: 'c1', name: 'Ana\0Souza' },
+        { id: 'c2', name: 'Ana', 'metadata.crm': '7\0' },
+        { id: 'c3', name: 'Ana', 'metadata.a\0b': '7' },
+        { id: 'c\0', name: 'Ana' },
+        { id: long, name: 'Ana' },
+        { id: 'c6', name: 'Bia' },
+      ],
+      payments: [
+        { id: 'p\0', customer: 'c6', amount: '10,00', method: 'PIX', paid_at: addDays(today, -3) },
+        { id: 'p2', customer: 'c\0', amount: '10,00', method: 'PIX', paid_at: addDays(today, -3) },
+        { id: 'p3', customer: 'c6', amount: '10,00', method: 'PIX', paid_at: addDays(today, -3) },
+      ],
+    });
+    for (const more of [' --dry-run', '']) {
+      const { answer } = await runImportCommand({ url, storeId }, `csv ${folder.path}${more}`);
+      const rule = 'must not contain NUL characters or lone surrogates';
+      expect(answer.refused.map(({ field, problem }) => [field, problem])).toEqual([
+        ['name', rule],
+        ['metadata', rule],
+        ['metadata', rule],
+        ['id', rule],
+        ['id', 'must have at most 255 characters'],
+        ['id', rule],
+        ['customer', rule],
+      ]);
+      expect(answer.counts).toMatchObject({ customer: { made: 1 }, payment: { made: 1 } });
+    }
+    expect(await em().count(CustomerEntity, { storeId })).toBe(1);
+  });
+
   it('names file, line and column of each refused row, and what is right', async () => {
     const { url, storeId } = await newStore();
     const sub = { customer: 'c1', product: 'p1', method: 'PIX', next_charge: soon };

@@ -152,6 +152,7 @@ export function checkText(text: string, path: string): void {
   if (isUnfit(text)) throw invalid(path || 'body', 'must not contain NUL characters or lone surrogates');
 }
 
-function isUnfit(text: string): boolean {
+/** Whether Postgres or UTF-8 cannot represent `text`. */
+export function isUnfit(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();
 }

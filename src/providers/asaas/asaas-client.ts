@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { parseAnswer } from '../parse-answer.ts';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 import type { AsaasAccount } from './account.ts';
 
@@ -67,7 +68,7 @@ export class AsaasClient {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const request = `${method} ${path.replaceAll(/\/(?:[a-z]+_[^/]+|[0-9a-f-]{36})/g, '/…')}`;
     const { statusCode, headers, text } = await this.#exchange(request, url, method, body);
-    const said = jsonOf(text);
+    const said = parseAnswer(text);
     if (statusCode >= 200 && statusCode < 300) {
       if (said !== null) return said;
       throw new AsaasError('RETRY', `${request} was answered without JSON`, { status: statusCode });
@@ -142,13 +143,4 @@ function errorsIn(said: unknown): { code: string; description: string }[] {
     code: String(each?.code ?? ''),
     description: String(each?.description ?? ''),
   }));
-}
-
-/** Parses a text; null if it is not JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

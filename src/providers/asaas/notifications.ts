@@ -1,9 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseAnswer } from '../parse-answer.ts';
 import type { NotificationPointer, NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AsaasAccount } from './account.ts';
-import { type AsaasClient, jsonOf } from './asaas-client.ts';
+import type { AsaasClient } from './asaas-client.ts';
 import { paymentIdOf, referenceOf } from './wire.ts';
 
 const EVENTS = [
@@ -130,7 +131,7 @@ function isProbe(rawBody: Buffer): boolean {
 
 /** Other events, including new ones, are acknowledged: refusals would stop the queue. */
 function pointersIn(rawBody: Buffer): readonly NotificationPointer[] {
-  const { data, success } = eventSchema.safeParse(jsonOf(rawBody.toString('utf8')));
+  const { data, success } = eventSchema.safeParse(parseAnswer(rawBody.toString('utf8')));
   if (!success) throw new ProviderError('INVALID', 'the notification is not an event of Asaas');
   const { event, payment, transfer } = data;
   if (event.startsWith('TRANSFER_')) {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
+import { parseAnswer } from '../parse-answer.ts';
 import type { BacenAccount } from './account.ts';
-import { BankError, bankErrorOf, jsonOf } from './bank-error.ts';
+import { BankError, bankErrorOf } from './bank-error.ts';
 import { type AccountSetting, MANDATE_SCOPES } from './profile.ts';
 import { TlsAlerts } from './tls-alerts.ts';
 import { type Token, TokenCache } from './token-cache.ts';
@@ -140,7 +141,7 @@ export class BankClient {
       },
       body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
     });
-    const said = (jsonOf(answer.body) ?? {}) as Record<string, unknown>;
+    const said = (parseAnswer(answer.body) ?? {}) as Record<string, unknown>;
     const { access_token: text, expires_in: seconds, scope } = said;
     const refused = answer.status === 400 ? { ...answer, status: 401 } : answer;
     if (answer.status >= 300) throw tokenErrorOf(refused);
@@ -196,7 +197,7 @@ function nameOf({ method, path }: Pick<BankRequest, 'method' | 'path'>): string 
 }
 
 function successOf({ method, path }: BankRequest, answer: Answer): unknown {
-  if (answer.status >= 200 && answer.status < 300) return jsonOf(answer.body);
+  if (answer.status >= 200 && answer.status < 300) return parseAnswer(answer.body);
   throw bankErrorOf(nameOf({ method, path }), answer);
 }
 

@@ -1,3 +1,4 @@
+import { parseAnswer } from '../parse-answer.ts';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 
 /** A bank's unsuccessful answer; `status` is null if there was no answer. */
@@ -45,7 +46,7 @@ export function bankErrorOf(
   }: { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: string },
 ): BankError {
   const message = `${request} was answered with ${status}`;
-  const said = jsonOf(body);
+  const said = parseAnswer(body);
   const retryAfterMs = retryAfterMsOf(headers['retry-after']);
   if (said === null && status === 400)
     return new BankError(/certificate/i.test(body) ? 'UNAUTHORIZED' : 'RETRY', status, message);
@@ -68,15 +69,6 @@ function isSwitchedOff(said: unknown): boolean {
 function withoutPersons(text: string): string {
   const words = text.split(' ').map((word) => (word.includes('@') ? '…' : word));
   return words.join(' ').replace(/[\d.\-/]{5,}/g, '…');
-}
-
-/** Parses a text; null if it is not JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function kindOf(status: number): ProviderErrorKind {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import { parseAnswer } from '../parse-answer.ts';
 import type { NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
 import type { BacenAccount } from './account.ts';
 import type { BankClient } from './bank-client.ts';
-import { jsonOf } from './bank-error.ts';
 import { pointersOf } from './read-notification.ts';
 import { isSignedBy } from './signed-by.ts';
 import { readNotification } from './wire.ts';
@@ -28,7 +28,7 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): N
     },
     authenticate: (notification) => hasSecret(notification, account) && hasCertificate(notification, account),
     translate: (rawBody) => {
-      const { pix = [] } = readNotification(jsonOf(rawBody.toString('utf8')));
+      const { pix = [] } = readNotification(parseAnswer(rawBody.toString('utf8')));
       return pointersOf(pix);
     },
   };

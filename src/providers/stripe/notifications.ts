@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import Stripe from 'stripe';
 import { z } from 'zod';
+import { parseAnswer } from '../parse-answer.ts';
 import type { NotificationPointer, NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { StripeAccount } from './account.ts';
@@ -80,7 +81,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 function translate(rawBody: Buffer, { mode }: StripeAccount): readonly NotificationPointer[] {
-  const body = jsonOf(rawBody.toString('utf8'));
+  const body = parseAnswer(rawBody.toString('utf8'));
   if (Object(body).object === 'recebe.probe') return [];
   const { success, data: event } = eventSchema.safeParse(body);
   if (!success) throw new ProviderError('INVALID', 'the notification is no event of Stripe');
@@ -107,14 +108,6 @@ function translate(rawBody: Buffer, { mode }: StripeAccount): readonly Notificat
   const { payment_intent: providerPaymentId } = part;
   if (providerPaymentId == null) return [];
   return [{ kind: 'PAYMENT', providerPaymentId, reference: referenceIn(part), hasRefunds: true }];
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /**

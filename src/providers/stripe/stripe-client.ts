@@ -3,6 +3,7 @@ import { type Dispatcher, fetch } from 'undici';
 import { createDispatcher, createLoopbackDispatcher } from '../../outbound/guarded-dispatcher.ts';
 import { isLoopbackHost } from '../../outbound/loopback.ts';
 import { portOf } from '../../outbound/ports.ts';
+import { withoutNul } from '../parse-answer.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { StripeAccount } from './account.ts';
 import { StripeCallError } from './stripe-error.ts';
@@ -92,5 +93,5 @@ async function boundedText(body: Awaited<ReturnType<typeof fetch>>['body']): Pro
     if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return withoutNul(Buffer.concat(chunks).toString('utf8'));
 }

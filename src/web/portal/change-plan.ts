@@ -10,7 +10,7 @@ import { itemText } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { planUpdateIdOf } from '../../portal/plan-update-id.ts';
-import { AlreadySent, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
+import { AlreadySent, recordPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
 import { type PreviewedCharge, previewCharges } from '../../subscriptions/preview-charges.ts';
 import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
 import { cardText } from '../frame/card-text.ts';
@@ -78,7 +78,7 @@ export async function takePlan(visit: PayerVisit, form: URLSearchParams): Promis
     // Written first: the workflow is another system.
     await em.fork().transactional(async (tx) => {
       await requireSession(tx, visit);
-      await recordPayerAction(tx, sent, { action: 'subscriptions/change-plan', details }, now);
+      await recordPayerRequest(tx, sent, { action: 'subscriptions/change-plan', details }, now);
     });
     await withinTime(deps.temporal, DONE_WITHIN_MS, () =>
       deps.subscriptionUpdates.changePlan(subscription, wanted, ctx.state.requestId),

@@ -13,7 +13,7 @@ import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
-import { AlreadySent, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
+import { AlreadySent, recordPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
 import { finalUsageOf } from '../../subscriptions/final-usage.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -70,7 +70,8 @@ ${backLink(visit)}
 
 /**
  * Does an action, as the API's operation does it. The store's settings and the subscription's row decide now, and not when
- * the page was shown. A form that is sent twice acts once.
+ * the page was shown. A form that is sent twice acts once, and so
+ * do the forms of two pages that are sent together.
  * @throws NoticeError 404 for the subscription of somebody else, 503 if the workflow does not answer in time.
  */
 export async function takeAction(visit: PayerVisit, form: URLSearchParams): Promise<void> {
@@ -86,7 +87,7 @@ export async function takeAction(visit: PayerVisit, form: URLSearchParams): Prom
     // Written first: the workflow is another system.
     await em.fork().transactional(async (tx) => {
       await requireSession(tx, visit);
-      await recordPayerAction(tx, sent, AUDITED[action], now);
+      await recordPayerRequest(tx, sent, AUDITED[action], now);
     });
     await withinTime(deps.temporal, DONE_WITHIN_MS, () => perform(visit, wanted, untilMs));
     if (action === 'pay') await attemptResult(deps.database, subscription, visit.storeNow);

@@ -142,6 +142,23 @@ describe('a payer in the portal', () => {
     expect((await verifyAudit(em(), now, true)).faults).toEqual([]);
   });
 
+  it('takes the forms of several pages that ask for the same at once for one request', async () => {
+    await allow({ longestPauseDays: 30 });
+    const ana = await subscriber();
+    const pages = await Promise.all(Array.from({ length: 5 }, () => ana.reader.get(`${ana.of}/pause`)));
+    await Promise.all(
+      pages.map(({ text }) => ana.reader.post(`${ana.of}/pause`, { ...fieldsOf(text), days: '7' })),
+    );
+    expect(asked).toEqual(['pause']);
+    expect(await linesAbout(ana.subscription)).toEqual([['PAYER', 'subscriptions/pause', null]]);
+    // Another request, and the same one later, are requests of their own.
+    await act(ana, 'resume');
+    now = new Date(NOON.getTime() + HOUR_MS / 2);
+    await act(ana, 'pause', { days: '7' });
+    expect(asked).toEqual(['pause', 'resume', 'pause']);
+    await allow({});
+  });
+
   it('cancels at once only if the store allows it', async () => {
     const ana = await subscriber();
     expect((await ana.reader.get(`${ana.of}/cancel-now`)).status).toBe(409);

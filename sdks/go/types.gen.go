@@ -11923,7 +11923,7 @@ type InvoicesNfseReportRequest struct {
 	// At When the authority did so. By default now.
 	At *string `json:"at,omitempty"`
 
-	// Attempt The attempt that was transmitted, from the event. By default the last one.
+	// Attempt The attempt that was transmitted, from the event. By default the last one. Needed for the rejection of a DPS that was issued again.
 	Attempt *int `json:"attempt,omitempty"`
 
 	// Errors Needed for `REJECTED` and `CANCELLATION_REFUSED`.

@@ -98,6 +98,14 @@ describe('reports of a transmitter', () => {
     expect(reportedTo(nfse, authorized())).toMatchObject({ status: 'AUTHORIZED', accessKey: KEY });
   });
 
+  it('refuses a rejection without its attempt once the DPS was issued again', () => {
+    const again = { ...PENDING, attempt: 2 };
+    expect(changeBy(again, rejected())).toBe('ATTEMPT_MISSING');
+    expect(changeBy(again, rejected(2))).toMatchObject({ status: 'REJECTED' });
+    expect(changeBy({ ...again, status: 'REJECTED' }, rejected())).toBeNull();
+    expect(changeBy(PENDING, rejected())).toMatchObject({ status: 'REJECTED' });
+  });
+
   it('ignores a rejection of an earlier attempt, and after the authorisation', () => {
     const again = { ...PENDING, attempt: 2 };
     expect(changeBy(again, rejected(1))).toBeNull();

@@ -40,7 +40,7 @@ export interface NfseChange {
   readonly cancelledAt?: Date;
 }
 
-export type NfseRefusal = 'UNKNOWN_ATTEMPT' | 'OTHER_ACCESS_KEY' | 'NEVER_AUTHORIZED';
+export type NfseRefusal = 'UNKNOWN_ATTEMPT' | 'ATTEMPT_MISSING' | 'OTHER_ACCESS_KEY' | 'NEVER_AUTHORIZED';
 
 /**
  * What becomes of an NFS-e by a report. Reports may come twice and in any order. The authority makes at most one NFS-e of a DPS id, so
@@ -78,6 +78,8 @@ function rejectedBy(
   { attempt, errors, at }: Reported<'REJECTED'>,
 ): NfseChange | NfseRefusal | null {
   if ((attempt ?? 1) > nfse.attempt) return 'UNKNOWN_ATTEMPT';
+  // It may be the rejection of an earlier attempt, repeated: that must not reject the current one.
+  if (attempt === null && nfse.attempt > 1 && nfse.status === 'PENDING') return 'ATTEMPT_MISSING';
   const isCurrent = (attempt ?? nfse.attempt) === nfse.attempt;
   return nfse.status === 'PENDING' && isCurrent ? { status: 'REJECTED', errors, rejectedAt: at } : null;
 }

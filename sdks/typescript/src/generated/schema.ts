@@ -4667,7 +4667,7 @@ export interface components {
              */
             status: "AUTHORIZED" | "REJECTED" | "CANCELLED" | "CANCELLATION_REFUSED";
             /**
-             * @description The attempt that was transmitted, from the event. By default the last one.
+             * @description The attempt that was transmitted, from the event. By default the last one. Needed for the rejection of a DPS that was issued again.
              * @example 1
              */
             attempt?: number | null;

@@ -194,6 +194,8 @@ function refused(refusal: Extract<ReportResult, { readonly refusal: string }>['r
   switch (refusal) {
     case 'UNKNOWN_ATTEMPT':
       return brokenRule('NFSE_UNKNOWN_ATTEMPT', 'attempt', 'must be an attempt that was issued');
+    case 'ATTEMPT_MISSING':
+      return brokenRule('NFSE_UNKNOWN_ATTEMPT', 'attempt', 'is needed, because the DPS was issued again');
     case 'NEVER_AUTHORIZED':
       return brokenRule('NFSE_NOT_AUTHORIZED', 'accessKey', 'is needed, because no NFS-e was reported');
     case 'OTHER_ACCESS_KEY':

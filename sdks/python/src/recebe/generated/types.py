@@ -991,7 +991,7 @@ class InvoicesNfseReportRequest(TypedDict):
     """
     attempt: NotRequired[int | None]
     """
-    The attempt that was transmitted, from the event. By default the last one.
+    The attempt that was transmitted, from the event. By default the last one. Needed for the rejection of a DPS that was issued again.
     """
     accessKey: NotRequired[str | None]
     """

@@ -129,7 +129,10 @@ export const RULES = {
     'The invoice is void, its payment was refunded, or it charges nothing for a service.',
   ),
   NFSE_NOT_AUTHORIZED: rule('INVALID_STATE', 'The NFS-e is not authorised.'),
-  NFSE_UNKNOWN_ATTEMPT: rule('NOT_ACCEPTABLE', 'The DPS was not issued that often, or a rejection does not say which attempt it is about.'),
+  NFSE_UNKNOWN_ATTEMPT: rule(
+    'NOT_ACCEPTABLE',
+    'The DPS was not issued that often, or a rejection does not say which attempt it is about.',
+  ),
   NFSE_OTHER_ACCESS_KEY: rule(
     'NOT_ACCEPTABLE',
     'The access key has the tax id of another store, or belongs to another NFS-e.',

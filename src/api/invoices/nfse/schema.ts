@@ -60,7 +60,8 @@ export const reportNfseBody = z
         'What the authority answered. `CANCELLATION_REFUSED`: it does not cancel the NFS-e, which stays `AUTHORIZED`.',
     }),
     attempt: z.int().min(1).max(999_999).nullish().meta({
-      description: 'The attempt that was transmitted, from the event. By default the last one. Needed for the rejection of a DPS that was issued again.',
+      description:
+        'The attempt that was transmitted, from the event. By default the last one. Needed for the rejection of a DPS that was issued again.',
       example: 1,
     }),
     accessKey: z

@@ -177,7 +177,7 @@ function wrongTextsIn(fields: Readonly<Record<string, unknown>>): Problem[] {
   );
 }
 
-/** Of a value that a schema bounds, such as metadata, or of a text. */
+/** Looks into texts, and into objects that a schema bounds, such as metadata. */
 function isUnfitWithin(value: unknown): boolean {
   if (typeof value === 'string') return isUnfit(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return false;

@@ -11,6 +11,7 @@ import { createTestApp, createTestStore, type TestApp } from '../../support/api/
 import {
   type DashboardUser,
   givePassword,
+  hiddenFields,
   PASSWORD,
   type Page,
   signedIn,
@@ -109,12 +110,15 @@ describe('a session that ends while its form is carried out', () => {
     const ends = ids.map((id) => at(`/account/sessions/${id}/end`));
     const others = (html: string) => ends.filter((end) => html.includes(end));
     expect(others(page.html)).toHaveLength(1);
-    const answers = await Promise.all(
+    // Both have their form before one of them ends the other.
+    const forms = await Promise.all(
       [owner, thief].map(async (who) => {
-        const [end = ''] = others((await who.get(at('/account'))).html);
-        return who.submit(at('/account'), end);
+        const own = await who.get(at('/account'));
+        const [end = ''] = others(own.html);
+        return () => who.post(end, hiddenFields(own, end));
       }),
     );
+    const answers = await Promise.all(forms.map((send) => send()));
     for (const { status } of answers) expect(status).toBe(303);
   });
 });

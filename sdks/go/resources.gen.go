@@ -77,9 +77,11 @@ const (
 	EventSubscriptionResumed = "subscription.resumed"
 	// The card of a subscription was replaced by its payer
 	EventSubscriptionPaymentMethodChanged = "subscription.payment_method_changed"
+	// The payer is asked to authorize debits by PIX without a payment: show or send them the page. Our addition
+	EventSubscriptionAuthorizationRequested = "subscription.authorization_requested"
 	// The payer has authorized the debits of later cycles by PIX (Pix Automático). Our addition
 	EventSubscriptionAuthorized = "subscription.authorized"
-	// The payer has paid without authorizing debits, or has not answered: later cycles are paid by codes. Our addition
+	// The payer has not authorized debits, or has not answered: later cycles are paid as before. Our addition
 	EventSubscriptionAuthorizationRefused = "subscription.authorization_refused"
 	// An authorization of debits has ended, at the payer's bank or at the store's. Our addition
 	EventSubscriptionAuthorizationCancelled = "subscription.authorization_cancelled"
@@ -980,7 +982,7 @@ func newMandatesService(http *httpClient) *MandatesService {
 
 // List: List authorizations of Pix Automático, newest first.
 //
-// Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.
+// Each was asked for with the first payment of a subscription that was created with `pixAutomatic`, or later by `mandates/create`.
 //
 // Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
 func (s *MandatesService) List(params *MandatesListParams, options ...RequestOption) *Pages[Mandate] {
@@ -994,6 +996,24 @@ func (s *MandatesService) List(params *MandatesListParams, options ...RequestOpt
 // Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
 func (s *MandatesService) Get(ctx context.Context, params MandatesGetParams, options ...RequestOption) (*Mandate, error) {
 	return get[Mandate](ctx, s.http, "/v2/mandates/get", params, options)
+}
+
+// Create: Ask the payer of a subscription to authorize debits by PIX.
+//
+// For a running subscription, whatever pays it now, without a payment. Show `brCode`, or send the payer to `url`. Once they have accepted, each later cycle is debited, a card or an earlier authorization is used no more, and `subscription.authorized` follows. Until then nothing changes. A repeated request returns the authorization that waits; if the payer has authorized the same before, it returns that one.
+//
+// Needs the permission `SUBSCRIPTION:CREATE`.
+func (s *MandatesService) Create(ctx context.Context, body MandatesCreateRequest, options ...RequestOption) (*Mandate, error) {
+	return post[Mandate](ctx, s.http, "/v2/mandates/create", body, options)
+}
+
+// Cancel: End an authorization of Pix Automático.
+//
+// The subscription continues with a code per cycle. An ordered debit is cancelled; one whose due date has begun still pays its cycle. The bank is informed within minutes, and `status` changes then. A repeated request changes nothing.
+//
+// Needs the permission `SUBSCRIPTION:DELETE`.
+func (s *MandatesService) Cancel(ctx context.Context, body MandatesCancelRequest, options ...RequestOption) (*Mandate, error) {
+	return post[Mandate](ctx, s.http, "/v2/mandates/cancel", body, options)
 }
 
 // DevMandatesService: The operations below `/v2/dev/mandates`.

@@ -1045,6 +1045,7 @@ const (
 	DeliveryEventReminderDue                        DeliveryEvent = "reminder.due"
 	DeliveryEventSubscriptionAuthorizationCancelled DeliveryEvent = "subscription.authorization_cancelled"
 	DeliveryEventSubscriptionAuthorizationRefused   DeliveryEvent = "subscription.authorization_refused"
+	DeliveryEventSubscriptionAuthorizationRequested DeliveryEvent = "subscription.authorization_requested"
 	DeliveryEventSubscriptionAuthorized             DeliveryEvent = "subscription.authorized"
 	DeliveryEventSubscriptionCancellationScheduled  DeliveryEvent = "subscription.cancellation_scheduled"
 	DeliveryEventSubscriptionCancelled              DeliveryEvent = "subscription.cancelled"
@@ -1129,6 +1130,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventSubscriptionAuthorizationCancelled:
 		return true
 	case DeliveryEventSubscriptionAuthorizationRefused:
+		return true
+	case DeliveryEventSubscriptionAuthorizationRequested:
 		return true
 	case DeliveryEventSubscriptionAuthorized:
 		return true
@@ -1240,6 +1243,7 @@ const (
 	DeliveryWithPayloadEventReminderDue                        DeliveryWithPayloadEvent = "reminder.due"
 	DeliveryWithPayloadEventSubscriptionAuthorizationCancelled DeliveryWithPayloadEvent = "subscription.authorization_cancelled"
 	DeliveryWithPayloadEventSubscriptionAuthorizationRefused   DeliveryWithPayloadEvent = "subscription.authorization_refused"
+	DeliveryWithPayloadEventSubscriptionAuthorizationRequested DeliveryWithPayloadEvent = "subscription.authorization_requested"
 	DeliveryWithPayloadEventSubscriptionAuthorized             DeliveryWithPayloadEvent = "subscription.authorized"
 	DeliveryWithPayloadEventSubscriptionCancellationScheduled  DeliveryWithPayloadEvent = "subscription.cancellation_scheduled"
 	DeliveryWithPayloadEventSubscriptionCancelled              DeliveryWithPayloadEvent = "subscription.cancelled"
@@ -1324,6 +1328,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventSubscriptionAuthorizationCancelled:
 		return true
 	case DeliveryWithPayloadEventSubscriptionAuthorizationRefused:
+		return true
+	case DeliveryWithPayloadEventSubscriptionAuthorizationRequested:
 		return true
 	case DeliveryWithPayloadEventSubscriptionAuthorized:
 		return true
@@ -1489,6 +1495,7 @@ const (
 	EventNameReminderDue                        EventName = "reminder.due"
 	EventNameSubscriptionAuthorizationCancelled EventName = "subscription.authorization_cancelled"
 	EventNameSubscriptionAuthorizationRefused   EventName = "subscription.authorization_refused"
+	EventNameSubscriptionAuthorizationRequested EventName = "subscription.authorization_requested"
 	EventNameSubscriptionAuthorized             EventName = "subscription.authorized"
 	EventNameSubscriptionCancellationScheduled  EventName = "subscription.cancellation_scheduled"
 	EventNameSubscriptionCancelled              EventName = "subscription.cancelled"
@@ -1573,6 +1580,8 @@ func (e EventName) Valid() bool {
 	case EventNameSubscriptionAuthorizationCancelled:
 		return true
 	case EventNameSubscriptionAuthorizationRefused:
+		return true
+	case EventNameSubscriptionAuthorizationRequested:
 		return true
 	case EventNameSubscriptionAuthorized:
 		return true
@@ -3960,6 +3969,24 @@ func (e MandateStatus) Valid() bool {
 	}
 }
 
+// Defines values for MandatesCreateRequestPixAutomatic.
+const (
+	MandatesCreateRequestPixAutomaticFixed    MandatesCreateRequestPixAutomatic = "fixed"
+	MandatesCreateRequestPixAutomaticVariable MandatesCreateRequestPixAutomatic = "variable"
+)
+
+// Valid indicates whether the value is a known member of the MandatesCreateRequestPixAutomatic enum.
+func (e MandatesCreateRequestPixAutomatic) Valid() bool {
+	switch e {
+	case MandatesCreateRequestPixAutomaticFixed:
+		return true
+	case MandatesCreateRequestPixAutomaticVariable:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MovementAccount.
 const (
 	MovementAccountAVAILABLE MovementAccount = "AVAILABLE"
@@ -5784,6 +5811,36 @@ func (e SubscriptionAuthorizationRefusedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionAuthorizationRequestedEventApiVersion.
+const (
+	SubscriptionAuthorizationRequestedEventApiVersionN2 SubscriptionAuthorizationRequestedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationRequestedEventApiVersion enum.
+func (e SubscriptionAuthorizationRequestedEventApiVersion) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationRequestedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionAuthorizationRequestedEventEvent.
+const (
+	SubscriptionAuthorizationRequestedEventEventSubscriptionAuthorizationRequested SubscriptionAuthorizationRequestedEventEvent = "subscription.authorization_requested"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionAuthorizationRequestedEventEvent enum.
+func (e SubscriptionAuthorizationRequestedEventEvent) Valid() bool {
+	switch e {
+	case SubscriptionAuthorizationRequestedEventEventSubscriptionAuthorizationRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionAuthorizedEventApiVersion.
 const (
 	SubscriptionAuthorizedEventApiVersionN2 SubscriptionAuthorizedEventApiVersion = 2
@@ -6929,16 +6986,16 @@ func (e SubscriptionsCreateRequestMethods) Valid() bool {
 
 // Defines values for SubscriptionsCreateRequestPixAutomatic.
 const (
-	Fixed    SubscriptionsCreateRequestPixAutomatic = "fixed"
-	Variable SubscriptionsCreateRequestPixAutomatic = "variable"
+	SubscriptionsCreateRequestPixAutomaticFixed    SubscriptionsCreateRequestPixAutomatic = "fixed"
+	SubscriptionsCreateRequestPixAutomaticVariable SubscriptionsCreateRequestPixAutomatic = "variable"
 )
 
 // Valid indicates whether the value is a known member of the SubscriptionsCreateRequestPixAutomatic enum.
 func (e SubscriptionsCreateRequestPixAutomatic) Valid() bool {
 	switch e {
-	case Fixed:
+	case SubscriptionsCreateRequestPixAutomaticFixed:
 		return true
-	case Variable:
+	case SubscriptionsCreateRequestPixAutomaticVariable:
 		return true
 	default:
 		return false
@@ -7554,6 +7611,7 @@ const (
 	WebhookEventsReminderDue                        WebhookEvents = "reminder.due"
 	WebhookEventsSubscriptionAuthorizationCancelled WebhookEvents = "subscription.authorization_cancelled"
 	WebhookEventsSubscriptionAuthorizationRefused   WebhookEvents = "subscription.authorization_refused"
+	WebhookEventsSubscriptionAuthorizationRequested WebhookEvents = "subscription.authorization_requested"
 	WebhookEventsSubscriptionAuthorized             WebhookEvents = "subscription.authorized"
 	WebhookEventsSubscriptionCanceled               WebhookEvents = "subscription.canceled"
 	WebhookEventsSubscriptionCancellationScheduled  WebhookEvents = "subscription.cancellation_scheduled"
@@ -7646,6 +7704,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsSubscriptionAuthorizationCancelled:
 		return true
 	case WebhookEventsSubscriptionAuthorizationRefused:
+		return true
+	case WebhookEventsSubscriptionAuthorizationRequested:
 		return true
 	case WebhookEventsSubscriptionAuthorized:
 		return true
@@ -7772,6 +7832,7 @@ const (
 	WebhooksCreateRequestEventsReminderDue                        WebhooksCreateRequestEvents = "reminder.due"
 	WebhooksCreateRequestEventsSubscriptionAuthorizationCancelled WebhooksCreateRequestEvents = "subscription.authorization_cancelled"
 	WebhooksCreateRequestEventsSubscriptionAuthorizationRefused   WebhooksCreateRequestEvents = "subscription.authorization_refused"
+	WebhooksCreateRequestEventsSubscriptionAuthorizationRequested WebhooksCreateRequestEvents = "subscription.authorization_requested"
 	WebhooksCreateRequestEventsSubscriptionAuthorized             WebhooksCreateRequestEvents = "subscription.authorized"
 	WebhooksCreateRequestEventsSubscriptionCancellationScheduled  WebhooksCreateRequestEvents = "subscription.cancellation_scheduled"
 	WebhooksCreateRequestEventsSubscriptionCancelled              WebhooksCreateRequestEvents = "subscription.cancelled"
@@ -7852,6 +7913,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsSubscriptionAuthorizationCancelled:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksCreateRequestEventsSubscriptionAuthorizationRequested:
 		return true
 	case WebhooksCreateRequestEventsSubscriptionAuthorized:
 		return true
@@ -7965,6 +8028,7 @@ const (
 	WebhooksTestRequestEventReminderDue                        WebhooksTestRequestEvent = "reminder.due"
 	WebhooksTestRequestEventSubscriptionAuthorizationCancelled WebhooksTestRequestEvent = "subscription.authorization_cancelled"
 	WebhooksTestRequestEventSubscriptionAuthorizationRefused   WebhooksTestRequestEvent = "subscription.authorization_refused"
+	WebhooksTestRequestEventSubscriptionAuthorizationRequested WebhooksTestRequestEvent = "subscription.authorization_requested"
 	WebhooksTestRequestEventSubscriptionAuthorized             WebhooksTestRequestEvent = "subscription.authorized"
 	WebhooksTestRequestEventSubscriptionCanceled               WebhooksTestRequestEvent = "subscription.canceled"
 	WebhooksTestRequestEventSubscriptionCancellationScheduled  WebhooksTestRequestEvent = "subscription.cancellation_scheduled"
@@ -8057,6 +8121,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventSubscriptionAuthorizationCancelled:
 		return true
 	case WebhooksTestRequestEventSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksTestRequestEventSubscriptionAuthorizationRequested:
 		return true
 	case WebhooksTestRequestEventSubscriptionAuthorized:
 		return true
@@ -8157,6 +8223,7 @@ const (
 	WebhooksUpdateRequestEventsReminderDue                        WebhooksUpdateRequestEvents = "reminder.due"
 	WebhooksUpdateRequestEventsSubscriptionAuthorizationCancelled WebhooksUpdateRequestEvents = "subscription.authorization_cancelled"
 	WebhooksUpdateRequestEventsSubscriptionAuthorizationRefused   WebhooksUpdateRequestEvents = "subscription.authorization_refused"
+	WebhooksUpdateRequestEventsSubscriptionAuthorizationRequested WebhooksUpdateRequestEvents = "subscription.authorization_requested"
 	WebhooksUpdateRequestEventsSubscriptionAuthorized             WebhooksUpdateRequestEvents = "subscription.authorized"
 	WebhooksUpdateRequestEventsSubscriptionCanceled               WebhooksUpdateRequestEvents = "subscription.canceled"
 	WebhooksUpdateRequestEventsSubscriptionCancellationScheduled  WebhooksUpdateRequestEvents = "subscription.cancellation_scheduled"
@@ -8249,6 +8316,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsSubscriptionAuthorizationCancelled:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksUpdateRequestEventsSubscriptionAuthorizationRequested:
 		return true
 	case WebhooksUpdateRequestEventsSubscriptionAuthorized:
 		return true
@@ -8503,6 +8572,7 @@ const (
 	EventsListParamsNameReminderDue                        EventsListParamsName = "reminder.due"
 	EventsListParamsNameSubscriptionAuthorizationCancelled EventsListParamsName = "subscription.authorization_cancelled"
 	EventsListParamsNameSubscriptionAuthorizationRefused   EventsListParamsName = "subscription.authorization_refused"
+	EventsListParamsNameSubscriptionAuthorizationRequested EventsListParamsName = "subscription.authorization_requested"
 	EventsListParamsNameSubscriptionAuthorized             EventsListParamsName = "subscription.authorized"
 	EventsListParamsNameSubscriptionCancellationScheduled  EventsListParamsName = "subscription.cancellation_scheduled"
 	EventsListParamsNameSubscriptionCancelled              EventsListParamsName = "subscription.cancelled"
@@ -8587,6 +8657,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNameSubscriptionAuthorizationCancelled:
 		return true
 	case EventsListParamsNameSubscriptionAuthorizationRefused:
+		return true
+	case EventsListParamsNameSubscriptionAuthorizationRequested:
 		return true
 	case EventsListParamsNameSubscriptionAuthorized:
 		return true
@@ -9109,6 +9181,7 @@ const (
 	WebhooksDeliveriesParamsEventReminderDue                        WebhooksDeliveriesParamsEvent = "reminder.due"
 	WebhooksDeliveriesParamsEventSubscriptionAuthorizationCancelled WebhooksDeliveriesParamsEvent = "subscription.authorization_cancelled"
 	WebhooksDeliveriesParamsEventSubscriptionAuthorizationRefused   WebhooksDeliveriesParamsEvent = "subscription.authorization_refused"
+	WebhooksDeliveriesParamsEventSubscriptionAuthorizationRequested WebhooksDeliveriesParamsEvent = "subscription.authorization_requested"
 	WebhooksDeliveriesParamsEventSubscriptionAuthorized             WebhooksDeliveriesParamsEvent = "subscription.authorized"
 	WebhooksDeliveriesParamsEventSubscriptionCancellationScheduled  WebhooksDeliveriesParamsEvent = "subscription.cancellation_scheduled"
 	WebhooksDeliveriesParamsEventSubscriptionCancelled              WebhooksDeliveriesParamsEvent = "subscription.cancelled"
@@ -9193,6 +9266,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventSubscriptionAuthorizationCancelled:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionAuthorizationRefused:
+		return true
+	case WebhooksDeliveriesParamsEventSubscriptionAuthorizationRequested:
 		return true
 	case WebhooksDeliveriesParamsEventSubscriptionAuthorized:
 		return true
@@ -12025,7 +12100,10 @@ type Mandate struct {
 	// Amount Cents of every debit; null if each names its own.
 	Amount     *int64            `json:"amount"`
 	AmountKind MandateAmountKind `json:"amountKind"`
-	CheckoutId string            `json:"checkoutId"`
+
+	// BrCode The code of that page, which asks for consent only: scan or paste it in the bank's app.
+	BrCode     *string `json:"brCode"`
+	CheckoutId string  `json:"checkoutId"`
 
 	// CreatedAt ISO 8601 in UTC, with milliseconds.
 	CreatedAt time.Time `json:"createdAt"`
@@ -12052,6 +12130,9 @@ type Mandate struct {
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Url The page on which the payer authorizes it; null if it was asked for with a payment, or waits no more.
+	Url *string `json:"url"`
 }
 
 // MandateAmountKind defines model for Mandate.AmountKind.
@@ -12065,6 +12146,21 @@ type MandatePeriodicity string
 
 // MandateStatus defines model for Mandate.Status.
 type MandateStatus string
+
+// MandatesCancelRequest defines model for MandatesCancelRequest.
+type MandatesCancelRequest struct {
+	Id string `json:"id"`
+}
+
+// MandatesCreateRequest defines model for MandatesCreateRequest.
+type MandatesCreateRequest struct {
+	// PixAutomatic `fixed`: every debit is of the price of the plan. `variable`: each debit is of what its cycle costs. Without it: as the authorization that the subscription has, or as its checkout asked, or `fixed`.
+	PixAutomatic   *MandatesCreateRequestPixAutomatic `json:"pixAutomatic,omitempty"`
+	SubscriptionId string                             `json:"subscriptionId"`
+}
+
+// MandatesCreateRequestPixAutomatic `fixed`: every debit is of the price of the plan. `variable`: each debit is of what its cycle costs. Without it: as the authorization that the subscription has, or as its checkout asked, or `fixed`.
+type MandatesCreateRequestPixAutomatic string
 
 // Merchant defines model for Merchant.
 type Merchant struct {
@@ -13703,6 +13799,41 @@ type SubscriptionAuthorizationRefusedEventDataEndedBy string
 
 // SubscriptionAuthorizationRefusedEventEvent defines model for SubscriptionAuthorizationRefusedEvent.Event.
 type SubscriptionAuthorizationRefusedEventEvent string
+
+// SubscriptionAuthorizationRequestedEvent defines model for SubscriptionAuthorizationRequestedEvent.
+type SubscriptionAuthorizationRequestedEvent struct {
+	ApiVersion SubscriptionAuthorizationRequestedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer *EventCustomer `json:"customer"`
+
+		// MandateId The authorization (`mand_…`).
+		MandateId    string            `json:"mandateId"`
+		Subscription EventSubscription `json:"subscription"`
+
+		// Url The page on which the payer authorizes the debits.
+		Url string `json:"url"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                                         `json:"devMode"`
+	Event   SubscriptionAuthorizationRequestedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// SubscriptionAuthorizationRequestedEventApiVersion defines model for SubscriptionAuthorizationRequestedEvent.ApiVersion.
+type SubscriptionAuthorizationRequestedEventApiVersion int64
+
+// SubscriptionAuthorizationRequestedEventEvent defines model for SubscriptionAuthorizationRequestedEvent.Event.
+type SubscriptionAuthorizationRequestedEventEvent string
 
 // SubscriptionAuthorizedEvent defines model for SubscriptionAuthorizedEvent.
 type SubscriptionAuthorizedEvent struct {
@@ -16477,6 +16608,12 @@ type InvoicesNfseReportJSONRequestBody = InvoicesNfseReportRequest
 // InvoicesNfseUpdateSettingsJSONRequestBody defines body for InvoicesNfseUpdateSettings for application/json ContentType.
 type InvoicesNfseUpdateSettingsJSONRequestBody = InvoicesNfseUpdateSettingsRequest
 
+// MandatesCancelJSONRequestBody defines body for MandatesCancel for application/json ContentType.
+type MandatesCancelJSONRequestBody = MandatesCancelRequest
+
+// MandatesCreateJSONRequestBody defines body for MandatesCreate for application/json ContentType.
+type MandatesCreateJSONRequestBody = MandatesCreateRequest
+
 // PaymentLinksCancelJSONRequestBody defines body for PaymentLinksCancel for application/json ContentType.
 type PaymentLinksCancelJSONRequestBody = PaymentLinksCancelRequest
 
@@ -16656,6 +16793,9 @@ type OnSubscriptionAuthorizationCancelledJSONRequestBody = SubscriptionAuthoriza
 
 // OnSubscriptionAuthorizationRefusedJSONRequestBody defines body for OnSubscriptionAuthorizationRefused for application/json ContentType.
 type OnSubscriptionAuthorizationRefusedJSONRequestBody = SubscriptionAuthorizationRefusedEvent
+
+// OnSubscriptionAuthorizationRequestedJSONRequestBody defines body for OnSubscriptionAuthorizationRequested for application/json ContentType.
+type OnSubscriptionAuthorizationRequestedJSONRequestBody = SubscriptionAuthorizationRequestedEvent
 
 // OnSubscriptionAuthorizedJSONRequestBody defines body for OnSubscriptionAuthorized for application/json ContentType.
 type OnSubscriptionAuthorizedJSONRequestBody = SubscriptionAuthorizedEvent

@@ -110,8 +110,28 @@ const DEBITS_TO_ORDER = `(
     order by 3 limit :most
   )`;
 
+/** Payers who are to be asked for an authorization, without a payment. */
+const CONSENTS_TO_REQUEST = `(
+    select 'announcement', id, consent_due_at, false from subscriptions
+    where store_id = :storeId and dev_mode and status = 'ACTIVE' and consent_due_at is not null
+    order by consent_due_at limit :most
+  )`;
+
+/** The sandbox lets a request expire that its payer has not answered by then (guide "Pix Automático"). */
+const EXPIRES_AT = `mandate.created_at + interval '7 days 1 minute'`;
+const EXPIRING_CONSENTS = `(
+    select 'announcement', mandate.id, ${EXPIRES_AT}, false from mandates mandate
+      join checkouts checkout on checkout.id = mandate.checkout_id
+      join subscriptions subscription on subscription.id = checkout.subscription_id and subscription.status = 'ACTIVE'
+    where mandate.store_id = :storeId and mandate.dev_mode and mandate.status = 'PENDING'
+      and mandate.consent_code is not null and mandate.end_requested_at is null and mandate.asked_at < ${EXPIRES_AT}
+    order by 3 limit :most
+  )`;
+
 const ANNOUNCEMENTS = [
   DEBITS_TO_ORDER,
+  CONSENTS_TO_REQUEST,
+  EXPIRING_CONSENTS,
   EXPIRING_CARDS,
   announcementsOf('subscription.upcoming', 'announced_number <= cycle_number'),
   announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),

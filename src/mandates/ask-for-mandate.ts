@@ -69,6 +69,8 @@ export async function askForMandate(
       storeId: checkout.storeId,
       devMode: checkout.devMode,
       checkoutId: checkout.id,
+      consentCode: null,
+      endRequestedAt: null,
       provider: provider.name,
       providerMandateId: answer.mandate.providerMandateId,
       status: 'PENDING',

@@ -9,7 +9,7 @@ const MOST = 100;
 
 /**
  * Mandates under which nothing will be debited any more: their subscription has ended, or is paid in another way. Of one whose payer was
- * asked without paying nothing is left once its checkout has ended.
+ * asked without paying nothing is left once its checkout has ended. The newest request of a consent waits for its payer.
  */
 const UNWANTED = statement<{ most: number }, Mandate>(
   'find mandates that nobody needs any more',
@@ -17,9 +17,13 @@ const UNWANTED = statement<{ most: number }, Mandate>(
   select ${columns.read(MandateEntity, 'mandate')} from mandates mandate
     join checkouts checkout on checkout.id = mandate.checkout_id
     left join subscriptions subscription on subscription.id = checkout.subscription_id
-  where mandate.status in ('PENDING', 'ACTIVE') and case when subscription.id is null
-    then checkout.status in ('EXPIRED', 'CANCELLED')
-    else subscription.status = 'CANCELLED' or subscription.mandate_id is distinct from mandate.id end
+  where mandate.status in ('PENDING', 'ACTIVE') and case
+    when subscription.id is null then checkout.status in ('EXPIRED', 'CANCELLED')
+    when subscription.status = 'CANCELLED' or mandate.end_requested_at is not null then true
+    when mandate.consent_code is not null and mandate.status = 'PENDING' then exists (
+      select from mandates newer where newer.checkout_id = mandate.checkout_id and newer.consent_code is not null
+        and newer.created_at > mandate.created_at)
+    else subscription.mandate_id is distinct from mandate.id end
   order by mandate.asked_at, mandate.id limit :most`,
 );
 
@@ -48,7 +52,7 @@ async function endMandate(deps: MandateDeps, mandate: Mandate, now: Date): Promi
   const answer = await portOf(provider, 'mandates').cancel(mandate.providerMandateId, now);
   if (answer.outcome === 'PENDING') return false;
   const status = answer.outcome === 'CANCELLED' ? 'CANCELLED' : answer.status;
-  const change = { status, endedBy: 'RECEIVER' as const, endedAt: now, updatedAt: now };
+  const change = { status, endedBy: mandate.endedBy ?? ('RECEIVER' as const), endedAt: now, updatedAt: now };
   const open = { id: mandate.id, status: { $in: ['PENDING' as const, 'ACTIVE' as const] } };
   await deps.database.em.fork().nativeUpdate(MandateEntity, open, change);
   return true;

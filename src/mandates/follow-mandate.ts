@@ -13,6 +13,7 @@ import { endSubscription, followEnd } from '../subscriptions/cancel-subscription
 import { dropDebits } from '../subscriptions/debits/drop-debits.ts';
 import { lockSubscription } from '../subscriptions/lock-subscription.ts';
 import { writeLifecycleEvent } from '../subscriptions/write-lifecycle-event.ts';
+import { acceptConsent } from './consent/accept-consent.ts';
 import type { MandateDeps } from './effects.ts';
 
 /**
@@ -55,7 +56,7 @@ export async function followOfSubscription(
 }
 
 interface Recorded {
-  /** Set if the mandate has ended, and its subscription changes with it. */
+  /** Set if its subscription changes with it. */
   readonly subscription: Subscription | null;
   readonly deliveries: readonly DeliveryToStart[];
 }
@@ -79,12 +80,33 @@ async function record(
   const isNews = before.status !== status && !hasMandateEnded(before.status) && status !== 'PENDING';
   if (!isNews) return { subscription: null, deliveries: [] };
   await tx.nativeUpdate(MandateEntity, { id }, changeOf(found, now));
-  if (locked === null || locked.mandateId !== id) return { subscription: null, deliveries: [] };
+  if (locked === null) return { subscription: null, deliveries: [] };
+  if (locked.mandateId !== id) return recordConsent(deps, tx, locked, before, found, now);
   if (!hasMandateEnded(status)) {
     const deliveries = await write(deps, tx, 'subscription.authorized', locked, { mandateId: id }, now);
     return { subscription: null, deliveries };
   }
   return recordEnd(deps, tx, locked, before.status, found, now);
+}
+
+/** The answer to a request without a payment. */
+async function recordConsent(
+  deps: MandateDeps,
+  tx: Em,
+  locked: Subscription,
+  mandate: Mandate,
+  { status, end }: ProviderMandate,
+  now: Date,
+): Promise<Recorded> {
+  const none = { subscription: null, deliveries: [] };
+  // Nobody waits for an answer to a code of a first payment, or to a request that was withdrawn.
+  if (mandate.consentCode === null || mandate.endRequestedAt !== null || locked.status !== 'ACTIVE')
+    return none;
+  if (status === 'ACTIVE') return (await acceptConsent(deps, tx, locked, mandate, now)) ?? none;
+  if (!hasMandateEnded(status) || mandate.status !== 'PENDING') return none;
+  const more = { mandateId: mandate.id, endedBy: end?.by ?? null, code: end?.code ?? null };
+  const deliveries = await write(deps, tx, 'subscription.authorization_refused', locked, more, now);
+  return { subscription: null, deliveries };
 }
 
 async function recordEnd(

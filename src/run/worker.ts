@@ -25,7 +25,9 @@ import { PayerCodeMailer } from '../mail/payer-code-mailer.ts';
 import { ReceiptMailer } from '../mail/receipt-mailer.ts';
 import { ReminderMailer } from '../mail/reminder-mailer.ts';
 import { SubscriptionReminderMailer } from '../mail/subscription-reminder-mailer.ts';
+import { requestDueConsents } from '../mandates/consent/request-due-consents.ts';
 import { followOfSubscription } from '../mandates/follow-mandate.ts';
+import { followMandates } from '../mandates/follow-mandates.ts';
 import { planDebits } from '../mandates/plan-debits.ts';
 import { takeListed } from '../notifications/take-listed.ts';
 import { takeSent } from '../notifications/take-sent.ts';
@@ -112,6 +114,8 @@ export async function runWorker(
     startSubscription: async (subscription) => {
       await parts.subscriptionUpdates.start(subscription);
       await followOfSubscription(activityDeps, subscription);
+      const { id: only, consentDueAt } = subscription;
+      if (consentDueAt !== null) await requestDueConsents(activityDeps, { now: consentDueAt, only });
     },
     notifySubscription: (id, ended) => parts.subscriptionUpdates.chargeEnded(id, ended),
     startSettlement: (owner, settlesAt) => parts.settlementStarts.start(owner, settlesAt),
@@ -153,6 +157,8 @@ export async function runWorker(
     announce: async (storeId, now) => {
       const round = { now, owner: { storeId, devMode: true } };
       await announceDue(activityDeps, round);
+      await requestDueConsents(activityDeps, round);
+      await followMandates(activityDeps, now, undefined, storeId);
       await planDebits(activityDeps, round);
     },
     remind: async (storeId, now) => {

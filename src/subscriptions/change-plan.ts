@@ -87,7 +87,9 @@ async function notePlan(
   const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
   await em.nativeUpdate(PlanUpdateEntity, waiting, { status: 'REPLACED' });
   await em.insert(PlanUpdateEntity, update);
-  await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { updatedAt: now });
+  // The authorization may not cover the new price.
+  const consentDueAt = subscription.mandateId === null ? subscription.consentDueAt : now;
+  await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { consentDueAt, updatedAt: now });
   // It was ordered for the price of the plan before.
   await dropDebits(deps, em, subscription, now);
   const changed =

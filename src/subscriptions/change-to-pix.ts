@@ -1,7 +1,7 @@
 import { eraseReplacedCard } from '../cards/card-erasures.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
-import type { Database } from '../database/orm.ts';
+import type { Database, Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { isKeptPastDue, MOST_EXTRA_ATTEMPTS } from '../domain/subscription.ts';
 import { methodsOfChange } from '../events/subscription/lifecycle.ts';
@@ -33,33 +33,44 @@ export function changeToPix(
   id: SubscriptionId,
   { realNow, storeNow }: CardChangeMoment,
 ): Promise<ChangedToPix> {
-  return deps.database.em.fork().transactional(async (tx) => {
-    const locked = await lockSubscription(tx, id);
-    if (locked.status !== 'ACTIVE' || locked.method === 'PIX')
-      return { subscription: locked, deliveries: [], isAttemptDue: false };
-    const { attemptDueAt, extraAttempts, storeId, devMode, cardToken } = locked;
-    const isKept = isKeptPastDue(locked);
-    const isOpen = attemptDueAt !== null || isKept;
-    const isAttemptDue = isKept || (attemptDueAt !== null && attemptDueAt > storeNow);
-    const change = {
-      method: 'PIX' as const,
-      cardToken: null,
-      cardBrand: null,
-      cardLastFour: null,
-      cardExpiryMonth: null,
-      expiryAnnouncedDays: 0,
-      ...(isOpen && { extraAttempts: Math.min(extraAttempts + 1, MOST_EXTRA_ATTEMPTS) }),
-      ...(isAttemptDue && attemptNow(locked, storeNow)),
-      updatedAt: storeNow,
-    };
-    await tx.nativeUpdate(SubscriptionEntity, { id }, change);
-    const subscription = { ...locked, ...change };
-    const name = 'subscription.payment_method_changed';
-    const methods = methodsOfChange(subscription, locked);
-    const deliveries = await writeLifecycleEvent(deps, tx, name, subscription, methods, storeNow);
-    // The provider of the card is not known here: another account of the store may have taken cards then.
-    if (cardToken !== null)
-      await eraseReplacedCard(tx, { storeId, devMode, token: cardToken, provider: null }, realNow);
-    return { subscription, deliveries, isAttemptDue };
-  });
+  return deps.database.em
+    .fork()
+    .transactional(async (tx) =>
+      changeLockedToPix(deps, tx, await lockSubscription(tx, id), { realNow, storeNow }),
+    );
+}
+
+/** The same in the caller's transaction. @param locked the row is locked. */
+export async function changeLockedToPix(
+  deps: Pick<SubscriptionDeps, 'publicUrl'>,
+  tx: Em,
+  locked: Subscription,
+  { realNow, storeNow }: CardChangeMoment,
+): Promise<ChangedToPix> {
+  if (locked.status !== 'ACTIVE' || locked.method === 'PIX')
+    return { subscription: locked, deliveries: [], isAttemptDue: false };
+  const { id, attemptDueAt, extraAttempts, storeId, devMode, cardToken } = locked;
+  const isKept = isKeptPastDue(locked);
+  const isOpen = attemptDueAt !== null || isKept;
+  const isAttemptDue = isKept || (attemptDueAt !== null && attemptDueAt > storeNow);
+  const change = {
+    method: 'PIX' as const,
+    cardToken: null,
+    cardBrand: null,
+    cardLastFour: null,
+    cardExpiryMonth: null,
+    expiryAnnouncedDays: 0,
+    ...(isOpen && { extraAttempts: Math.min(extraAttempts + 1, MOST_EXTRA_ATTEMPTS) }),
+    ...(isAttemptDue && attemptNow(locked, storeNow)),
+    updatedAt: storeNow,
+  };
+  await tx.nativeUpdate(SubscriptionEntity, { id }, change);
+  const subscription = { ...locked, ...change };
+  const name = 'subscription.payment_method_changed';
+  const methods = methodsOfChange(subscription, locked);
+  const deliveries = await writeLifecycleEvent(deps, tx, name, subscription, methods, storeNow);
+  // The provider of the card is not known here: another account of the store may have taken cards then.
+  if (cardToken !== null)
+    await eraseReplacedCard(tx, { storeId, devMode, token: cardToken, provider: null }, realNow);
+  return { subscription, deliveries, isAttemptDue };
 }

@@ -83,6 +83,17 @@ const SUBSCRIPTION: Preparation = async (shop) => {
   const paid = await shop.api.post('/v2/checkouts/simulate-payment', { id, payer });
   shop.ids.set(exampleSubscriptionId, dataOf<{ subscriptionId: string }>(paid).subscriptionId);
 };
+/** Paid by codes, so its payer can be asked for debits. */
+const ASKED_SUBSCRIPTION: Preparation = async (shop) => {
+  await PLAN(shop);
+  const items = [{ id: shop.ids.get('prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W'), quantity: 1 }];
+  const { id } = dataOf<{ id: string }>(
+    await shop.api.post('/v2/subscriptions/create', { items, methods: ['PIX'] }),
+  );
+  const payer = { name: 'Ana Souza', taxId: '529.982.247-25' };
+  const paid = await shop.api.post('/v2/checkouts/simulate-payment', { id, payer });
+  shop.ids.set(exampleSubscriptionId, dataOf<{ subscriptionId: string }>(paid).subscriptionId);
+};
 /** By PIX, with a code that also asks for debits. */
 const MANDATE: Preparation = async ({ api, ids }) => {
   const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
@@ -339,6 +350,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /subscriptions/record-usage': USED_SUBSCRIPTION,
   'GET /mandates/list': DEBITED_MANDATE,
   'GET /mandates/get': DEBITED_MANDATE,
+  'POST /mandates/create': ASKED_SUBSCRIPTION,
+  'POST /mandates/cancel': MANDATE,
   'POST /dev/mandates/answer': MANDATE,
   'GET /invoices/list': INVOICE,
   'GET /invoices/get': INVOICE,

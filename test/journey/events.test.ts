@@ -111,16 +111,20 @@ async function paidCheckout(): Promise<string> {
 
 /** A subscription at R$ 49.00 a month. @returns its id. */
 /** By PIX, with a code that also asks for debits. */
-async function subscribedByDebit(customerId = ana): Promise<string> {
+function subscribedByDebit(customerId = ana): Promise<string> {
+  return subscribedByPix({ customerId, pixAutomatic: 'fixed' });
+}
+
+async function subscribedByPix(more: object = {}): Promise<string> {
   const { id: productId } = await buildProduct(api, { price: 4_900, cycle: 'MONTHLY' });
   const { id } = await post('subscriptions/create', {
     items: [{ id: productId, quantity: 1 }],
     externalId: 'account-77',
     methods: ['PIX'],
-    pixAutomatic: 'fixed',
     retryPolicy: { maxRetry: 3, retryEvery: 2 },
-    customerId,
+    customerId: ana,
     metadata: { accountId: '77' },
+    ...more,
   });
   return (await post<{ subscriptionId: string }>('checkouts/simulate-payment', { id })).subscriptionId;
 }
@@ -299,6 +303,11 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
   async 'subscription.payment_method_changed'() {
     const id = await subscription();
     await post('dev/cards/change', { id });
+    return id;
+  },
+  async 'subscription.authorization_requested'() {
+    const id = await subscribedByPix();
+    await post('mandates/create', { subscriptionId: id, pixAutomatic: 'fixed' });
     return id;
   },
   'subscription.authorized': () => subscribedByDebit(),

@@ -6,21 +6,28 @@ import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { CheckoutId, MandateId, SubscriptionId } from '../../domain/ids.ts';
+import { endAuthorization } from '../../mandates/consent/end-authorization.ts';
+import { exampleSubscriptionId } from '../../wire/subscription.ts';
 import { requireDevMode } from '../frame/errors.ts';
 import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
+import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import type { Caller } from '../keys/caller.ts';
+import { consentDeps, requestMandate } from './request-mandate.ts';
 import {
   answerBody,
+  cancelBody,
   exampleMandate,
   exampleMandateId,
+  exampleRequestedMandate,
   type ListMandatesQuery,
   listMandatesQuery,
   mandateQuery,
   mandateView,
   presentMandate,
+  requestBody,
   type ShownMandate,
 } from './schema.ts';
 
@@ -40,7 +47,7 @@ const list = listRoute({
   path: '/mandates/list',
   summary: 'List authorizations of Pix Automático, newest first',
   description:
-    'Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.',
+    'Each was asked for with the first payment of a subscription that was created with `pixAutomatic`, or later by `mandates/create`.',
   permission: ['SUBSCRIPTION:READ', 'CHECKOUT:READ'],
   query: listMandatesQuery,
   response: mandateView,
@@ -49,7 +56,7 @@ const list = listRoute({
   async handler(request) {
     const { em, key, query } = request;
     const page = await paginate(request, MandateEntity, await filterOf(em, key, query));
-    return { ...page, items: await presented(em, page.items) };
+    return { ...page, items: await presented(request, page.items) };
   },
 });
 
@@ -63,7 +70,56 @@ const get = route({
   response: mandateView,
   errors: ['NOT_FOUND'],
   example: { response: exampleMandate },
-  handler: ({ em, key, query }) => shown(em, key, query.id),
+  handler: (request) => shown(request, request.query.id),
+});
+
+const create = route({
+  method: 'POST',
+  path: '/mandates/create',
+  summary: 'Ask the payer of a subscription to authorize debits by PIX',
+  description:
+    'For a running subscription, whatever pays it now, without a payment. Show `brCode`, or send the payer to `url`. Once they have accepted, each ' +
+    'later cycle is debited, a card or an earlier authorization is used no more, and `subscription.authorized` follows. Until then nothing ' +
+    'changes. A repeated request returns the authorization that waits; if the payer has authorized the same before, it returns that one.',
+  permission: 'SUBSCRIPTION:CREATE',
+  body: requestBody,
+  response: mandateView,
+  errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'NO_PAYMENT_PROVIDER', 'TEMPORARILY_UNAVAILABLE'],
+  example: {
+    body: { subscriptionId: exampleSubscriptionId, pixAutomatic: 'fixed' },
+    response: exampleRequestedMandate,
+  },
+  async handler(request) {
+    const mandate = await requestMandate(request);
+    request.about.checkoutId = mandate.checkoutId;
+    return shown({ ...request, em: request.em.fork() }, mandate.id);
+  },
+});
+
+const cancel = route({
+  method: 'POST',
+  path: '/mandates/cancel',
+  summary: 'End an authorization of Pix Automático',
+  description:
+    'The subscription continues with a code per cycle. An ordered debit is cancelled; one whose due date has begun still pays its cycle. ' +
+    'The bank is informed within minutes, and `status` changes then. A repeated request changes nothing.',
+  permission: 'SUBSCRIPTION:DELETE',
+  body: cancelBody,
+  response: mandateView,
+  errors: ['NOT_FOUND'],
+  example: {
+    body: { id: exampleMandateId },
+    response: { ...exampleMandate, endedBy: 'RECEIVER', debits: [] },
+  },
+  async handler(request) {
+    const { em, key, body, deps, now, about } = request;
+    const mandate = await requireMandate(em, key, body.id);
+    about.checkoutId = mandate.checkoutId;
+    const { subscriptionId } = await em.findOneOrFail(CheckoutEntity, { id: mandate.checkoutId });
+    const ending = { ...consentDeps(deps), wakeDebit: deps.wakeDebit };
+    if (subscriptionId !== null) await endAuthorization(ending, subscriptionId, mandate, 'RECEIVER', now);
+    return shown({ ...request, em: em.fork() }, body.id);
+  },
 });
 
 const answer = route({
@@ -96,7 +152,7 @@ const answer = route({
     const answers = { accept: 'ACCEPT', refuse: 'REFUSE', cancel: 'CANCEL' } as const;
     await deps.sandboxPayers.answer(mandate.providerMandateId, answers[body.answer]);
     await reachTemporal(request, () => deps.followMandate(mandate.id, now));
-    return shown(em, key, body.id);
+    return shown(request, body.id);
   },
 });
 
@@ -104,8 +160,10 @@ function requireMandate(em: Em, caller: Pick<Caller, 'storeId' | 'devMode'>, id:
   return requireRow(em, MandateEntity, { ...ownedBy(caller), id: id as MandateId }, 'Mandate');
 }
 
-async function shown(em: Em, caller: Caller, id: string): Promise<ShownMandate> {
-  const [view] = await presented(em, [await requireMandate(em, caller, id)]);
+type Asking = Pick<ApiRequest, 'em' | 'key' | 'deps'>;
+
+async function shown(request: Asking, id: string): Promise<ShownMandate> {
+  const [view] = await presented(request, [await requireMandate(request.em, request.key, id)]);
   if (view === undefined) throw new Error(`no view of ${id}`);
   return view;
 }
@@ -128,7 +186,7 @@ async function filterOf(
   return { ...own, checkoutId: { $in: subscription !== null && isBoth ? [subscription.checkoutId] : [] } };
 }
 
-async function presented(em: Em, mandates: readonly Mandate[]): Promise<ShownMandate[]> {
+async function presented({ em, deps }: Asking, mandates: readonly Mandate[]): Promise<ShownMandate[]> {
   if (mandates.length === 0) return [];
   const checkouts = await em.find(
     CheckoutEntity,
@@ -142,9 +200,10 @@ async function presented(em: Em, mandates: readonly Mandate[]): Promise<ShownMan
       mandate,
       subscriptionOf.get(mandate.checkoutId) ?? null,
       debits.filter(({ mandateId }) => mandateId === mandate.id),
+      deps.publicUrl,
     ),
   );
 }
 
 /** Authorizations of Pix Automático (our addition). */
-export const mandateRoutes: readonly Route[] = [list, get, answer];
+export const mandateRoutes: readonly Route[] = [list, get, create, cancel, answer];

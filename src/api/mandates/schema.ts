@@ -4,9 +4,12 @@ import type { Mandate } from '../../database/entities/mandate.ts';
 import { PRODUCT_CYCLES } from '../../domain/cycle.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 import { MANDATE_AMOUNT_KINDS, MANDATE_ENDERS, MANDATE_STATUSES } from '../../domain/mandate.ts';
+import { buildCompositeBrCode } from '../../domain/pix.ts';
+import { consentPath, isWaiting } from '../../mandates/consent/consent-path.ts';
 import { exampleCheckoutId } from '../../wire/checkout.ts';
 import { amountCents, idText, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
+import { pixAutomatic } from './pix-automatic.ts';
 
 export const exampleMandateId = 'mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 
@@ -51,6 +54,17 @@ export const mandateView = z
     amountKind: z.enum(MANDATE_AMOUNT_KINDS),
     amount: z.int().nullable().meta({ description: 'Cents of every debit; null if each names its own.' }),
     periodicity: z.enum(PRODUCT_CYCLES),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The page on which the payer authorizes it; null if it was asked for with a payment, or waits no more.',
+        example: `https://pay.example.com/authorize/${exampleMandateId}`,
+      }),
+    brCode: z.string().nullable().meta({
+      description: "The code of that page, which asks for consent only: scan or paste it in the bank's app.",
+    }),
     firstDate: z
       .string()
       .meta({ description: 'The expected day of the first debit.', example: '2027-01-04' }),
@@ -74,6 +88,18 @@ export const listMandatesQuery = z.object({
 });
 export type ListMandatesQuery = z.output<typeof listMandatesQuery>;
 
+export const requestBody = z.strictObject({
+  subscriptionId: idText(exampleSubscriptionId),
+  pixAutomatic: pixAutomatic.optional().meta({
+    description:
+      '`fixed`: every debit is of the price of the plan. `variable`: each debit is of what its cycle costs. Without it: as the authorization ' +
+      'that the subscription has, or as its checkout asked, or `fixed`.',
+  }),
+});
+export type RequestMandateBody = z.output<typeof requestBody>;
+
+export const cancelBody = z.strictObject({ id: idText(exampleMandateId) });
+
 export const answerBody = z.strictObject({
   id: idText(exampleMandateId),
   answer: z.enum(['accept', 'refuse', 'cancel']).meta({
@@ -86,7 +112,9 @@ export function presentMandate(
   mandate: Mandate,
   subscriptionId: SubscriptionId | null,
   debits: readonly Debit[],
+  publicUrl: string,
 ): ShownMandate {
+  const waitsFor = isWaiting(mandate) ? mandate : null;
   return {
     id: mandate.id,
     devMode: mandate.devMode,
@@ -96,6 +124,8 @@ export function presentMandate(
     amountKind: mandate.amountCents === null ? 'VARIABLE' : 'FIXED',
     amount: mandate.amountCents,
     periodicity: mandate.periodicity,
+    url: waitsFor && publicUrl + consentPath(waitsFor),
+    brCode: waitsFor?.consentCode ?? null,
     firstDate: mandate.firstDate,
     endedBy: mandate.endedBy,
     endCode: mandate.endCode,
@@ -120,6 +150,11 @@ function presentDebit(debit: Debit): ShownMandate['debits'][number] {
   };
 }
 
+const exampleConsentCode = buildCompositeBrCode(
+  { charge: null, mandate: 'pix.example.com/rec/7d9f0335b3a94c1ba9b8' },
+  { merchantName: 'Loja Exemplo', merchantCity: 'SAO PAULO' },
+);
+
 export const exampleMandate: ShownMandate = {
   id: exampleMandateId,
   devMode: true,
@@ -129,6 +164,8 @@ export const exampleMandate: ShownMandate = {
   amountKind: 'FIXED',
   amount: 4_900,
   periodicity: 'MONTHLY',
+  url: null,
+  brCode: null,
   firstDate: '2027-01-04',
   endedBy: null,
   endCode: null,
@@ -148,4 +185,14 @@ export const exampleMandate: ShownMandate = {
   endedAt: null,
   createdAt: '2026-12-04T14:24:02.004Z',
   updatedAt: '2026-12-04T14:25:32.118Z',
+};
+
+/** One that was just asked for without a payment. */
+export const exampleRequestedMandate: ShownMandate = {
+  ...exampleMandate,
+  status: 'PENDING',
+  url: `https://pay.example.com/authorize/${exampleMandateId}`,
+  brCode: exampleConsentCode,
+  debits: [],
+  activatedAt: null,
 };

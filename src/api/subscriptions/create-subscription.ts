@@ -1,12 +1,14 @@
 import { beneficiaryOf } from '../../charges/new-charge.ts';
 import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
+import type { MandateTerms } from '../../providers/ports/mandates.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';
 import { refusalIn } from '../checkouts/draft-rules.ts';
 import { soldPlan, wrongReferences } from '../checkouts/references.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireKeptCards, requireProvider, requireProviders } from '../frame/require-provider.ts';
+import { MANDATE_AMOUNTS } from '../mandates/pix-automatic.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
 const CNPJ_LENGTH = 14;
@@ -21,7 +23,7 @@ export async function createSubscription(
   const { em, key, body, now } = request;
   await requireProviders(request, body.methods);
   // Later cycles charge the card without its payer.
-  if (body.pixAutomatic !== undefined) await requireMandates(request);
+  const mandates = body.pixAutomatic === undefined ? null : await requireMandates(request);
   if (body.methods.includes('CARD'))
     requireKeptCards(await requireProvider(request, 'CARD', 'methods'), 'methods');
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
@@ -32,7 +34,8 @@ export async function createSubscription(
       ...(await wrongReferences(em, key, body, now)),
     ]);
   });
-  if (body.pixAutomatic !== undefined && plan.trialDays !== null) throw noMandate(TRIAL);
+  if (mandates !== null && plan.trialDays !== null && !mandates.codes.includes('CONSENT'))
+    throw noMandate(TRIAL);
   const { maxRetry, retryEvery } = body.retryPolicy;
   const terms = {
     cycle: plan.cycle,
@@ -46,16 +49,14 @@ export async function createSubscription(
 }
 
 const TRIAL =
-  'is not possible for plans with a trial yet: nothing is paid when it starts, and the payer is asked with a payment';
+  'is not possible for plans with a trial at the bank of this store, which asks payers only together with a payment';
 
 function noMandate(message: string): ApiError {
   return brokenRule('MANDATE_NOT_POSSIBLE', 'pixAutomatic', message);
 }
 
-const MANDATE_AMOUNTS = { fixed: 'FIXED', variable: 'VARIABLE' } as const;
-
-/** @throws ApiError 422 if debits are not possible: not by PIX, not at the store's bank, or not for its tax id. */
-async function requireMandates(request: ApiRequest<unknown, CreateSubscriptionBody>): Promise<void> {
+/** @returns what the bank offers. @throws ApiError 422 if debits are not possible: not by PIX, not at the store's bank, or not for its tax id. */
+async function requireMandates(request: ApiRequest<unknown, CreateSubscriptionBody>): Promise<MandateTerms> {
   const { em, key, body } = request;
   if (!body.methods.includes('PIX')) throw noMandate('is only for subscriptions whose methods have PIX');
   const { mandates } = await requireProvider(request, 'PIX', 'methods');
@@ -64,6 +65,7 @@ async function requireMandates(request: ApiRequest<unknown, CreateSubscriptionBo
   const { taxId } = await beneficiaryOf(em, key.storeId);
   if (mandates.receivers === 'CNPJ' && taxId?.length !== CNPJ_LENGTH)
     throw noMandate('is only for stores with a CNPJ: Bacen lets companies alone receive debits');
+  return mandates;
 }
 
 function wrongInstallments({ card }: CreateSubscriptionBody): ApiError[] {

@@ -76,6 +76,7 @@ async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Previ
       trialDays: plan.trialDays,
       maxRetry: null,
       retryEveryDays: null,
+      mandateAmount: null,
     },
     {
       id: 'card_' as ChargeId,

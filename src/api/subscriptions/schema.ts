@@ -7,6 +7,7 @@ import { amountCents, idText, metadata, timestamp } from '../../wire/fields.ts';
 import { CHANGE_STARTS, exampleSubscriptionId, PRORATION_WORDS } from '../../wire/subscription.ts';
 import { common, item, listCheckoutsQuery, maxInstallments, method, quantity } from '../checkouts/schema.ts';
 import { instantText } from '../frame/time-range.ts';
+import { pixAutomatic } from '../mandates/pix-automatic.ts';
 import { ignored } from '../transparents/late-terms.ts';
 import { exampleUsageProductId } from './examples.ts';
 
@@ -60,15 +61,12 @@ export const createSubscriptionBody = z.strictObject({
   }),
   customerId: common.customerId.meta({ description: 'Pre-fills the page.' }),
   retryPolicy: retryPolicy.default(DEFAULT_RETRY_POLICY),
-  pixAutomatic: z
-    .enum(['fixed', 'variable'])
-    .optional()
-    .meta({
-      description:
-        'Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the ' +
-        'plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ' +
-        'ceiling. Without it, each cycle is paid by a code.',
-    }),
+  pixAutomatic: pixAutomatic.optional().meta({
+    description:
+      'Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the ' +
+      'plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ' +
+      'ceiling. Without it, each cycle is paid by a code.',
+  }),
 });
 export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
 

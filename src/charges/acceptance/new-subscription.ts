@@ -35,6 +35,7 @@ export type SubscriptionSale = Pick<
   | 'trialDays'
   | 'maxRetry'
   | 'retryEveryDays'
+  | 'mandateAmount'
 >;
 
 /** What it takes from its first payment. */
@@ -102,6 +103,7 @@ export function newSubscription(
     cycleEndsAt: first.endsAt,
     ...UNEVENTFUL,
     mandateId: paid.mandateId,
+    consentDueAt: asksLater(checkout, paid) ? now : null,
     discount,
     recurringDiscountCents: recurringDiscountCentsOf({
       number: 1,
@@ -129,4 +131,9 @@ export function newSubscription(
     createdAt: now,
   };
   return { subscription, firstCycle };
+}
+
+/** Whether its payer is still to be asked for debits: nothing was paid, as in a trial, or the bank gave no code that asks. */
+function asksLater({ mandateAmount }: SubscriptionSale, { mandateId, cardToken }: FirstPayment): boolean {
+  return mandateAmount !== null && mandateId === null && cardToken === null;
 }

@@ -233,6 +233,20 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
+  'subscription.authorization_requested': {
+    how: 'subscribes by PIX, and asks the payer to authorize debits',
+    async cause(api) {
+      const items = [{ id: await product(api, { cycle: 'MONTHLY' }), quantity: 1 }];
+      const { id } = await api.post('subscriptions/create', { items, methods: ['PIX'] });
+      const payment = { id, payer: ACCEPTING_PAYER };
+      const { subscriptionId } = await api.post<{ subscriptionId: string }>(
+        'checkouts/simulate-payment',
+        payment,
+      );
+      await api.post('mandates/create', { subscriptionId, pixAutomatic: 'fixed' });
+      return subscriptionId;
+    },
+  },
   'subscription.authorized': {
     how: 'subscribes by PIX, and authorizes debits',
     cause: (api) => authorizing(api, ACCEPTING_PAYER),

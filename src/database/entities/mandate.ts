@@ -17,6 +17,8 @@ export const MandateEntity = defineEntity({
     devMode: p.boolean(),
     /** Whose payer was asked. Its subscription, if there is one, is the mandate's. */
     checkoutId: p.text().$type<CheckoutId>(),
+    /** The code that asks for consent only; null if the code of a first payment asked. */
+    consentCode: p.text().strictNullable(),
     /** The value of a charge's `provider`. */
     provider: p.text(),
     providerMandateId: p.text(),
@@ -32,6 +34,8 @@ export const MandateEntity = defineEntity({
     endCode: p.text().strictNullable(),
     /** When the provider has answered last how it is. */
     askedAt: p.datetime(),
+    /** When the store or the payer has ended it here; null without that. The provider confirms it later. */
+    endRequestedAt: p.datetime().strictNullable(),
     activatedAt: p.datetime().strictNullable(),
     endedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),

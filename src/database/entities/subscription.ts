@@ -47,6 +47,8 @@ export const SubscriptionEntity = defineEntity({
     mandateId: p.text().$type<MandateId>().strictNullable(),
     /** The newest cycle whose debit was planned; 0 if there is none. */
     debitNumber: p.integer().default(0),
+    /** Since when its payer is to be asked for an authorization; null if nobody is to be asked. */
+    consentDueAt: p.datetime().strictNullable(),
     trialDays: p.integer().strictNullable(),
     trialEndsAt: p.datetime().strictNullable(),
     maxRetry: p.integer(),
@@ -98,6 +100,7 @@ export type Subscription = InferEntity<typeof SubscriptionEntity>;
 export const UNEVENTFUL = {
   mandateId: null,
   debitNumber: 0,
+  consentDueAt: null,
   discount: null,
   recurringDiscountCents: 0,
   creditCents: 0,

@@ -23,8 +23,10 @@ import {
 } from './data.ts';
 import {
   type AuthorizationEndedEventData,
+  type AuthorizationRequestedEventData,
   type AuthorizedEventData,
   authorizationEndedData,
+  authorizationRequestedData,
   authorizedData,
   type CancellationScheduledEventData,
   cancellationScheduledData,
@@ -271,6 +273,11 @@ const mandateId = 'mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 
 const authorized: AuthorizedEventData = { subscription: byPix, customer: exampleCustomer, mandateId };
 
+const authorizationRequested: AuthorizationRequestedEventData = {
+  ...authorized,
+  url: `https://pay.example.com/authorize/${mandateId}`,
+};
+
 const authorizationRefused: AuthorizationEndedEventData = {
   ...authorized,
   // A test CPF whose payer authorizes nothing.
@@ -359,13 +366,18 @@ export const subscriptionEvents = {
     paymentMethodChangedData,
     paymentMethodChanged,
   ),
+  'subscription.authorization_requested': defineEvent(
+    'The payer is asked to authorize debits by PIX without a payment: show or send them the page. Our addition',
+    authorizationRequestedData,
+    authorizationRequested,
+  ),
   'subscription.authorized': defineEvent(
     'The payer has authorized the debits of later cycles by PIX (Pix Automático). Our addition',
     authorizedData,
     authorized,
   ),
   'subscription.authorization_refused': defineEvent(
-    'The payer has paid without authorizing debits, or has not answered: later cycles are paid by codes. Our addition',
+    'The payer has not authorized debits, or has not answered: later cycles are paid as before. Our addition',
     authorizationEndedData,
     authorizationRefused,
   ),

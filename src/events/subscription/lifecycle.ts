@@ -71,6 +71,17 @@ const mandateId = z
 export const authorizedData = z.strictObject({ subscription, customer: eventCustomer, mandateId });
 export type AuthorizedEventData = z.output<typeof authorizedData>;
 
+export const authorizationRequestedData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  mandateId,
+  url: z.string().meta({
+    description: 'The page on which the payer authorizes the debits.',
+    example: 'https://pay.example.com/authorize/mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM',
+  }),
+});
+export type AuthorizationRequestedEventData = z.output<typeof authorizationRequestedData>;
+
 export const authorizationEndedData = z.strictObject({
   subscription,
   customer: eventCustomer,
@@ -91,6 +102,7 @@ export interface LifecycleEventData {
   readonly 'subscription.past_due': PastDueEventData;
   readonly 'subscription.resumed': ResumedEventData;
   readonly 'subscription.payment_method_changed': PaymentMethodChangedEventData;
+  readonly 'subscription.authorization_requested': AuthorizationRequestedEventData;
   readonly 'subscription.authorized': AuthorizedEventData;
   readonly 'subscription.authorization_refused': AuthorizationEndedEventData;
   readonly 'subscription.authorization_cancelled': AuthorizationEndedEventData;

@@ -19,6 +19,8 @@ export async function insertMandate(
     storeId,
     devMode,
     checkoutId,
+    consentCode: null,
+    endRequestedAt: null,
     provider: 'sandbox',
     providerMandateId: `RR${mintId<MandateId>('mandate', createdAt).slice(-26)}`,
     status: 'ACTIVE',

@@ -63,6 +63,8 @@ export type SubscriptionsChangePlanRequest = Schemas['SubscriptionsChangePlanReq
 export type SubscriptionsPreviewRequest = Schemas['SubscriptionsPreviewRequest'];
 export type SubscriptionsRecordUsageRequest = Schemas['SubscriptionsRecordUsageRequest'];
 export type SubscriptionsCheckoutsDeleteRequest = Schemas['SubscriptionsCheckoutsDeleteRequest'];
+export type MandatesCreateRequest = Schemas['MandatesCreateRequest'];
+export type MandatesCancelRequest = Schemas['MandatesCancelRequest'];
 export type DevMandatesAnswerRequest = Schemas['DevMandatesAnswerRequest'];
 export type InvoicesNfseUpdateSettingsRequest = Schemas['InvoicesNfseUpdateSettingsRequest'];
 export type InvoicesNfseIssueRequest = Schemas['InvoicesNfseIssueRequest'];
@@ -148,6 +150,7 @@ export type SubscriptionPaymentMethodChangedEvent = Schemas['SubscriptionPayment
 export type EventNewCard = Schemas['EventNewCard'];
 /** The card that was replaced; null if the subscription was paid by PIX. */
 export type EventPreviousCard = Schemas['EventPreviousCard'];
+export type SubscriptionAuthorizationRequestedEvent = Schemas['SubscriptionAuthorizationRequestedEvent'];
 export type SubscriptionAuthorizedEvent = Schemas['SubscriptionAuthorizedEvent'];
 export type SubscriptionAuthorizationRefusedEvent = Schemas['SubscriptionAuthorizationRefusedEvent'];
 export type SubscriptionAuthorizationCancelledEvent = Schemas['SubscriptionAuthorizationCancelledEvent'];
@@ -307,9 +310,11 @@ export interface WebhookEvents {
   'subscription.resumed': SubscriptionResumedEvent;
   /** The card of a subscription was replaced by its payer */
   'subscription.payment_method_changed': SubscriptionPaymentMethodChangedEvent;
+  /** The payer is asked to authorize debits by PIX without a payment: show or send them the page. Our addition */
+  'subscription.authorization_requested': SubscriptionAuthorizationRequestedEvent;
   /** The payer has authorized the debits of later cycles by PIX (Pix Automático). Our addition */
   'subscription.authorized': SubscriptionAuthorizedEvent;
-  /** The payer has paid without authorizing debits, or has not answered: later cycles are paid by codes. Our addition */
+  /** The payer has not authorized debits, or has not answered: later cycles are paid as before. Our addition */
   'subscription.authorization_refused': SubscriptionAuthorizationRefusedEvent;
   /** An authorization of debits has ended, at the payer's bank or at the store's. Our addition */
   'subscription.authorization_cancelled': SubscriptionAuthorizationCancelledEvent;
@@ -1307,7 +1312,7 @@ export class MandatesResource {
   /**
    * List authorizations of Pix Automático, newest first.
    *
-   * Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.
+   * Each was asked for with the first payment of a subscription that was created with `pixAutomatic`, or later by `mandates/create`.
    *
    * Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
    */
@@ -1324,6 +1329,28 @@ export class MandatesResource {
    */
   get(query: MandatesGetQuery, options?: RequestOptions): Promise<Mandate> {
     return this.#http.get('/v2/mandates/get', query, options);
+  }
+
+  /**
+   * Ask the payer of a subscription to authorize debits by PIX.
+   *
+   * For a running subscription, whatever pays it now, without a payment. Show `brCode`, or send the payer to `url`. Once they have accepted, each later cycle is debited, a card or an earlier authorization is used no more, and `subscription.authorized` follows. Until then nothing changes. A repeated request returns the authorization that waits; if the payer has authorized the same before, it returns that one.
+   *
+   * Needs the permission `SUBSCRIPTION:CREATE`.
+   */
+  create(body: MandatesCreateRequest, options?: RequestOptions): Promise<Mandate> {
+    return this.#http.post('/v2/mandates/create', body, options);
+  }
+
+  /**
+   * End an authorization of Pix Automático.
+   *
+   * The subscription continues with a code per cycle. An ordered debit is cancelled; one whose due date has begun still pays its cycle. The bank is informed within minutes, and `status` changes then. A repeated request changes nothing.
+   *
+   * Needs the permission `SUBSCRIPTION:DELETE`.
+   */
+  cancel(body: MandatesCancelRequest, options?: RequestOptions): Promise<Mandate> {
+    return this.#http.post('/v2/mandates/cancel', body, options);
   }
 }
 

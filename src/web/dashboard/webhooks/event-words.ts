@@ -35,6 +35,7 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'subscription.paused': 'dashboard.webhooks.eventWords.subscriptionPaused',
   'subscription.resumed': 'dashboard.webhooks.eventWords.subscriptionResumed',
   'subscription.payment_method_changed': 'dashboard.webhooks.eventWords.subscriptionPaymentMethodChanged',
+  'subscription.authorization_requested': 'dashboard.webhooks.eventWords.subscriptionAuthorizationRequested',
   'subscription.authorized': 'dashboard.webhooks.eventWords.subscriptionAuthorized',
   'subscription.authorization_refused': 'dashboard.webhooks.eventWords.subscriptionAuthorizationRefused',
   'subscription.authorization_cancelled': 'dashboard.webhooks.eventWords.subscriptionAuthorizationCancelled',

@@ -44,6 +44,7 @@ WebhookEvent: TypeAlias = (
     | types.SubscriptionPausedEvent
     | types.SubscriptionResumedEvent
     | types.SubscriptionPaymentMethodChangedEvent
+    | types.SubscriptionAuthorizationRequestedEvent
     | types.SubscriptionAuthorizedEvent
     | types.SubscriptionAuthorizationRefusedEvent
     | types.SubscriptionAuthorizationCancelledEvent
@@ -1081,7 +1082,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorization_requested", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1363,7 +1364,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorization_requested", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1789,7 +1790,8 @@ class MandatesResource:
         """
         List authorizations of Pix Automático, newest first.
 
-        Each was asked for with the first payment of a subscription that was created with `pixAutomatic`.
+        Each was asked for with the first payment of a subscription that was created with `pixAutomatic`, or
+        later by `mandates/create`.
 
         Needs the permission `SUBSCRIPTION:READ` or `CHECKOUT:READ`.
         """
@@ -1819,6 +1821,46 @@ class MandatesResource:
         answer: types.Mandate = self._http.get("/v2/mandates/get", {
             "id": id,
         }, timeout=timeout)
+        return answer
+
+    def create(
+        self,
+        body: types.MandatesCreateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Mandate:
+        """
+        Ask the payer of a subscription to authorize debits by PIX.
+
+        For a running subscription, whatever pays it now, without a payment. Show `brCode`, or send the payer
+        to `url`. Once they have accepted, each later cycle is debited, a card or an earlier authorization is
+        used no more, and `subscription.authorized` follows. Until then nothing changes. A repeated request
+        returns the authorization that waits; if the payer has authorized the same before, it returns that
+        one.
+
+        Needs the permission `SUBSCRIPTION:CREATE`.
+        """
+        answer: types.Mandate = self._http.post("/v2/mandates/create", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def cancel(
+        self,
+        body: types.MandatesCancelRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Mandate:
+        """
+        End an authorization of Pix Automático.
+
+        The subscription continues with a code per cycle. An ordered debit is cancelled; one whose due date
+        has begun still pays its cycle. The bank is informed within minutes, and `status` changes then. A
+        repeated request changes nothing.
+
+        Needs the permission `SUBSCRIPTION:DELETE`.
+        """
+        answer: types.Mandate = self._http.post("/v2/mandates/cancel", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
 

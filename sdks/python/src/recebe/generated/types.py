@@ -572,7 +572,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -588,7 +588,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -608,7 +608,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -879,6 +879,18 @@ class SubscriptionsRecordUsageRequest(TypedDict):
 
 
 class SubscriptionsCheckoutsDeleteRequest(TypedDict):
+    id: str
+
+
+class MandatesCreateRequest(TypedDict):
+    subscriptionId: str
+    pixAutomatic: NotRequired[Literal['fixed', 'variable']]
+    """
+    `fixed`: every debit is of the price of the plan. `variable`: each debit is of what its cycle costs. Without it: as the authorization that the subscription has, or as its checkout asked, or `fixed`.
+    """
+
+
+class MandatesCancelRequest(TypedDict):
     id: str
 
 
@@ -2526,6 +2538,44 @@ class Data34(TypedDict):
     """
     The authorization (`mand_…`).
     """
+    url: str
+    """
+    The page on which the payer authorizes the debits.
+    """
+
+
+class SubscriptionAuthorizationRequestedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['subscription.authorization_requested']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data34
+
+
+class Data35(TypedDict):
+    subscription: EventSubscription
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+    mandateId: str
+    """
+    The authorization (`mand_…`).
+    """
 
 
 class SubscriptionAuthorizedEvent(TypedDict):
@@ -2547,10 +2597,10 @@ class SubscriptionAuthorizedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data34
+    data: Data35
 
 
-class Data35(TypedDict):
+class Data36(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2589,7 +2639,7 @@ class SubscriptionAuthorizationRefusedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data36
 
 
 class SubscriptionAuthorizationCancelledEvent(TypedDict):
@@ -2611,7 +2661,7 @@ class SubscriptionAuthorizationCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data36
 
 
 class InvoiceLine(TypedDict):
@@ -2660,7 +2710,7 @@ class InvoicePeriod(TypedDict):
     """
 
 
-class Data40(TypedDict):
+class Data41(TypedDict):
     customer: EventCustomer | None
     """
     Null if no customer is known. Unknown fields are empty.
@@ -2694,7 +2744,7 @@ class CustomerUpdatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data41
 
 
 class Card7(TypedDict):
@@ -2941,8 +2991,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data50 = TypedDict(
-    'Data50',
+Data51 = TypedDict(
+    'Data51',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -2969,7 +3019,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data50
+    data: Data51
 
 
 class Webhook(TypedDict):
@@ -2987,7 +3037,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data51(TypedDict):
+class Data52(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -3014,7 +3064,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data51
+    data: Data52
 
 
 class PixCharge(TypedDict):
@@ -3793,7 +3843,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -3845,7 +3895,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -3910,7 +3960,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -5206,7 +5256,7 @@ class EventInvoice(TypedDict):
     """
 
 
-class Data38(TypedDict):
+class Data39(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -5233,7 +5283,7 @@ class InvoicePaidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data38
+    data: Data39
 
 
 class InvoiceVoidEvent(TypedDict):
@@ -5255,10 +5305,10 @@ class InvoiceVoidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data38
+    data: Data39
 
 
-class Data41(TypedDict):
+class Data42(TypedDict):
     reminder: EventReminder
     customer: EventCustomer | None
     """
@@ -5285,7 +5335,7 @@ class ReminderDueEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data41
+    data: Data42
 
 
 class Nfse(TypedDict):
@@ -5360,7 +5410,7 @@ class Nfse(TypedDict):
     """
 
 
-class Data43(TypedDict):
+class Data44(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -5384,7 +5434,7 @@ class NfseAuthorizedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data43
+    data: Data44
 
 
 class NfseRejectedEvent(TypedDict):
@@ -5406,7 +5456,7 @@ class NfseRejectedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data43
+    data: Data44
 
 
 class NfseCancellationRequestedEvent(TypedDict):
@@ -5428,7 +5478,7 @@ class NfseCancellationRequestedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data43
+    data: Data44
 
 
 class NfseCancelledEvent(TypedDict):
@@ -5450,10 +5500,10 @@ class NfseCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data43
+    data: Data44
 
 
-class Data47(TypedDict):
+class Data48(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -5481,11 +5531,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data47
+    data: Data48
 
 
-Data49 = TypedDict(
-    'Data49',
+Data50 = TypedDict(
+    'Data50',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -5512,7 +5562,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data49
+    data: Data50
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
@@ -5581,7 +5631,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -5750,6 +5800,14 @@ class Mandate(TypedDict):
     Cents of every debit; null if each names its own.
     """
     periodicity: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']
+    url: str | None
+    """
+    The page on which the payer authorizes it; null if it was asked for with a payment, or waits no more.
+    """
+    brCode: str | None
+    """
+    The code of that page, which asks for consent only: scan or paste it in the bank's app.
+    """
     firstDate: str
     """
     The expected day of the first debit.
@@ -6302,7 +6360,7 @@ class CheckoutWonEvent(TypedDict):
     data: Data23
 
 
-class Data37(TypedDict):
+class Data38(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -6329,10 +6387,10 @@ class InvoiceCreatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data37
+    data: Data38
 
 
-class Data42(TypedDict):
+class Data43(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -6356,10 +6414,10 @@ class NfsePendingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data42
+    data: Data43
 
 
-class Data48(TypedDict):
+class Data49(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -6391,7 +6449,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data48
+    data: Data49
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

@@ -1,0 +1,54 @@
+import type { Mandate } from '../../database/entities/mandate.ts';
+import {
+  type ConsentAnswer,
+  type ConsentDeps,
+  type ConsentRefusal,
+  requestConsent,
+} from '../../mandates/consent/request-consent.ts';
+import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
+import type { AppDeps } from '../frame/deps.ts';
+import { brokenRule, outOfReach } from '../frame/errors.ts';
+import type { ApiRequest } from '../frame/request.ts';
+import { requireProvider } from '../frame/require-provider.ts';
+import { notActive, requireActiveSubscription } from '../subscriptions/queries.ts';
+import { MANDATE_AMOUNTS } from './pix-automatic.ts';
+import type { RequestMandateBody } from './schema.ts';
+
+/** What asking a payer for consent works with, in a request. */
+export function consentDeps(deps: AppDeps): ConsentDeps {
+  const { database, log, publicUrl, starter } = deps;
+  return {
+    database,
+    log,
+    publicUrl,
+    startDelivery: async (delivery) => starter.startSoon(deliveryWorkflowStart(delivery)),
+  };
+}
+
+/**
+ * Asks the payer of a running subscription to authorize debits (contract section 6.10).
+ * @throws ApiError 404 if the subscription is not active, 422 if the payer cannot be asked, 503 if the bank does not answer.
+ */
+export async function requestMandate(request: ApiRequest<unknown, RequestMandateBody>): Promise<Mandate> {
+  const { em, key, body, deps, now } = request;
+  const subscription = await requireActiveSubscription(em, key, body.subscriptionId);
+  const provider = await requireProvider(request, 'PIX', null);
+  const kind = body.pixAutomatic === undefined ? null : MANDATE_AMOUNTS[body.pixAutomatic];
+  return mandateOf(await requestConsent(consentDeps(deps), provider, subscription, kind, now));
+}
+
+function mandateOf(answer: ConsentAnswer): Mandate {
+  if (answer.outcome === 'PENDING')
+    throw outOfReach('The bank has not answered. Send the same request again.');
+  if (answer.outcome !== 'REFUSED') return answer.mandate;
+  if (answer.refusal === 'NOT_ACTIVE') throw notActive();
+  throw brokenRule('MANDATE_NOT_POSSIBLE', 'subscriptionId', WHY[answer.refusal]);
+}
+
+const WHY: Readonly<Record<Exclude<ConsentRefusal, 'NOT_ACTIVE'>, string>> = {
+  NO_DEBITS: 'is of a store whose bank does not ask payers to authorize debits without a payment',
+  NOT_A_COMPANY: 'is of a store without a CNPJ: Bacen lets companies alone receive debits',
+  NO_PAYER:
+    'must be of a payer whose name and CPF or CNPJ are known: update the customer of the subscription',
+  REFUSED_BY_BANK: 'cannot be debited: the bank refuses the authorization',
+};

@@ -1,0 +1,237 @@
+import type { Logger } from 'pino';
+import { beneficiaryOf } from '../../charges/new-charge.ts';
+import { CheckoutEntity } from '../../database/entities/checkout.ts';
+import { CustomerEntity } from '../../database/entities/customer.ts';
+import type { DeliveryToStart } from '../../database/entities/delivery.ts';
+import { type Mandate, MandateEntity } from '../../database/entities/mandate.ts';
+import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
+import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
+import { insertNew } from '../../database/insert-new.ts';
+import type { Database, Em } from '../../database/orm.ts';
+import { addDays, type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import type { ProductCycle } from '../../domain/cycle.ts';
+import { canStillBeOrdered, debitDaysAhead } from '../../domain/debit.ts';
+import type { MandateId } from '../../domain/ids.ts';
+import type { MandateAmountKind } from '../../domain/mandate.ts';
+import { derivedId } from '../../ids.ts';
+import type { MandateAmount, ProviderMandate } from '../../providers/ports/mandates.ts';
+import { hasPort, type PaymentProvider } from '../../providers/provider.ts';
+import type { SubscriptionDeps } from '../../subscriptions/effects.ts';
+import { foundOf } from '../../subscriptions/found-for-opening.ts';
+import { lockSubscription } from '../../subscriptions/lock-subscription.ts';
+import { writeLifecycleEvent } from '../../subscriptions/write-lifecycle-event.ts';
+import { consentPath, isWaiting } from './consent-path.ts';
+
+const FRESH = { disableIdentityMap: true } as const;
+
+export interface ConsentDeps extends Pick<SubscriptionDeps, 'publicUrl' | 'startDelivery'> {
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+/** Why nobody can be asked. */
+export type ConsentRefusal = 'NO_DEBITS' | 'NOT_A_COMPANY' | 'NO_PAYER' | 'REFUSED_BY_BANK' | 'NOT_ACTIVE';
+
+/**
+ * ASKED: the mandate waits for its payer, with a code. COVERED: the payer has authorized the same before. PENDING: the bank has not
+ * answered, and a repeated request gets the answer.
+ */
+export type ConsentAnswer =
+  | { readonly outcome: 'ASKED' | 'COVERED'; readonly mandate: Mandate }
+  | { readonly outcome: 'PENDING' }
+  | { readonly outcome: 'REFUSED'; readonly refusal: ConsentRefusal };
+
+/**
+ * Asks the payer of a subscription to authorize the debits of its next cycles, without a payment (Pix Automático, journey 2): creates the
+ * mandate at the provider and stores it with its code, with its event. A request for the same terms that waits for its payer is the
+ * answer. An earlier authorization stays in use until the payer has accepted the new one.
+ * @param provider that serves the store's PIX.
+ * @param kind as the earlier authorization, or as the checkout of the subscription, if null.
+ */
+export async function requestConsent(
+  deps: ConsentDeps,
+  provider: PaymentProvider,
+  subscription: Subscription,
+  kind: MandateAmountKind | null,
+  now: Date,
+): Promise<ConsentAnswer> {
+  const em = deps.database.em.fork();
+  if (subscription.status !== 'ACTIVE') return refused('NOT_ACTIVE');
+  if (!hasPort(provider, 'mandates') || !provider.mandates.codes.includes('CONSENT'))
+    return refused('NO_DEBITS');
+  const beneficiary = await beneficiaryOf(em, subscription.storeId);
+  if (provider.mandates.receivers === 'CNPJ' && beneficiary.taxId?.length !== CNPJ_LENGTH)
+    return refused('NOT_A_COMPANY');
+  const payer = await consentPayerOf(em, subscription);
+  if (payer === null) return refused('NO_PAYER');
+  const terms = await termsOf(em, subscription, kind);
+  const earlier = await em.find(
+    MandateEntity,
+    { checkoutId: subscription.checkoutId },
+    { ...FRESH, orderBy: { createdAt: 'desc', id: 'desc' } },
+  );
+  const same = earlier.find((mandate) => isOf(mandate, terms) && isUsable(mandate, subscription));
+  if (same !== undefined) {
+    await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { consentDueAt: null });
+    return { outcome: same.status === 'ACTIVE' ? 'COVERED' : 'ASKED', mandate: same };
+  }
+  const asked = earlier.filter(({ consentCode }) => consentCode !== null).length;
+  const id = mandateIdOf(subscription, terms, asked);
+  const answer = await provider.mandates.create({
+    reference: id,
+    now,
+    payer,
+    beneficiary,
+    description: terms.planName,
+    periodicity: terms.cycle,
+    firstDate: firstDateOf(subscription, terms.cycle, now),
+    lastDate: null,
+    amount: amountOf(terms),
+    allowsRetries: true,
+    chargeReference: null,
+  });
+  if (answer.outcome === 'PENDING') return answer;
+  if (answer.outcome === 'REFUSED') {
+    deps.log.warn({ subscriptionId: subscription.id, reason: answer.reason }, 'a bank asks no consent');
+    return refused('REFUSED_BY_BANK');
+  }
+  // An earlier request whose answer was lost has ended since: the next one gets another id.
+  const brCode = answer.outcome === 'CREATED' ? answer.brCode : '';
+  const mandate = {
+    ...newMandate(subscription, provider.name, terms, answer.mandate, now),
+    id,
+    consentCode: brCode,
+  };
+  const stored = await store(deps, subscription, mandate, now);
+  return answer.outcome === 'CREATED' ? stored : { outcome: 'PENDING' };
+}
+
+const CNPJ_LENGTH = 14;
+
+function refused(refusal: ConsentRefusal): ConsentAnswer {
+  return { outcome: 'REFUSED', refusal };
+}
+
+interface ConsentTerms {
+  readonly kind: MandateAmountKind;
+  readonly amountCents: number;
+  readonly cycle: ProductCycle;
+  readonly planName: string;
+}
+
+/** What the next cycle costs without usage and discounts, which is what a fixed authorization is for. */
+async function termsOf(
+  em: Em,
+  subscription: Subscription,
+  kind: MandateAmountKind | null,
+): Promise<ConsentTerms> {
+  const waiting = { subscriptionId: subscription.id, status: 'PENDING' as const };
+  const next = (await em.findOne(PlanUpdateEntity, waiting, FRESH)) ?? subscription;
+  const { amountCents, cycle, plan } = next;
+  return { kind: kind ?? (await usualKind(em, subscription)), amountCents, cycle, planName: plan.name };
+}
+
+async function usualKind(em: Em, { mandateId, checkoutId }: Subscription): Promise<MandateAmountKind> {
+  const linked = mandateId && (await em.findOne(MandateEntity, { id: mandateId }, FRESH));
+  if (linked) return linked.amountCents === null ? 'VARIABLE' : 'FIXED';
+  const { mandateAmount } = await em.findOneOrFail(CheckoutEntity, { id: checkoutId }, FRESH);
+  return mandateAmount ?? 'FIXED';
+}
+
+function isOf({ amountCents, periodicity }: Mandate, terms: ConsentTerms): boolean {
+  return periodicity === terms.cycle && amountCents === (terms.kind === 'FIXED' ? terms.amountCents : null);
+}
+
+/** Whether it authorizes debits, or its payer can still accept it. */
+function isUsable(mandate: Mandate, { mandateId }: Subscription): boolean {
+  return isWaiting(mandate) || (mandate.status === 'ACTIVE' && mandate.id === mandateId);
+}
+
+function amountOf({ kind, amountCents }: ConsentTerms): MandateAmount {
+  return kind === 'FIXED' ? { kind, amountCents } : { kind, minimumCents: amountCents };
+}
+
+/** The same terms get the same id until somebody was asked, so a repeated request makes no second mandate. */
+function mandateIdOf(
+  { id, storeId, createdAt }: Subscription,
+  { kind, amountCents, cycle }: ConsentTerms,
+  asked: number,
+): MandateId {
+  return derivedId(
+    'mandate',
+    createdAt,
+    JSON.stringify([storeId, id, 'consent', asked, kind, amountCents, cycle]),
+  );
+}
+
+/** The start of the next cycle; if its debit can no longer be ordered, an earlier day than the start of the one after it. */
+function firstDateOf({ cycleEndsAt }: Subscription, cycle: ProductCycle, now: Date): CivilDate {
+  const next = saoPauloDateOf(cycleEndsAt);
+  return canStillBeOrdered(next, now) ? next : addDays(saoPauloDateOf(now), debitDaysAhead(cycle));
+}
+
+/** The payer of the first payment, else the customer; null if neither has a name and a tax id. */
+async function consentPayerOf(em: Em, subscription: Subscription) {
+  const { payer } = await foundOf(em, subscription, subscription.cycleNumber + 1);
+  if (payer.name && payer.taxId) return { name: payer.name, taxId: payer.taxId };
+  const { customerId } = subscription;
+  const customer =
+    customerId && (await em.findOne(CustomerEntity, { id: customerId, deletedAt: null }, FRESH));
+  if (!customer?.name || !customer.taxId) return null;
+  return { name: customer.name, taxId: customer.taxId };
+}
+
+function newMandate(
+  { storeId, devMode, checkoutId }: Subscription,
+  provider: string,
+  { kind, amountCents, cycle }: ConsentTerms,
+  { providerMandateId, status, firstDate, end }: ProviderMandate,
+  now: Date,
+): Omit<Mandate, 'id' | 'consentCode'> {
+  const hasEnded = status !== 'PENDING' && status !== 'ACTIVE' && status !== 'UNKNOWN';
+  return {
+    storeId,
+    devMode,
+    checkoutId,
+    provider,
+    providerMandateId,
+    // Its acceptance is recorded with all that follows (`followMandate`).
+    status: hasEnded ? status : 'PENDING',
+    amountCents: kind === 'FIXED' ? amountCents : null,
+    periodicity: cycle,
+    firstDate,
+    endedBy: end?.by ?? null,
+    endCode: end?.code ?? null,
+    askedAt: now,
+    endRequestedAt: null,
+    activatedAt: null,
+    endedAt: hasEnded ? now : null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Another process may have stored the same mandate. One of a subscription that has ended meanwhile is ended by a round. */
+async function store(
+  deps: ConsentDeps,
+  { id }: Subscription,
+  mandate: Mandate,
+  now: Date,
+): Promise<ConsentAnswer> {
+  const { deliveries, isActive } = await deps.database.em.fork().transactional(async (tx) => {
+    const locked = await lockSubscription(tx, id);
+    const isNew = await insertNew(tx, MandateEntity, mandate);
+    const written: DeliveryToStart[] = [];
+    if (locked.status === 'ACTIVE') {
+      await tx.nativeUpdate(SubscriptionEntity, { id }, { consentDueAt: null });
+      const more = { mandateId: mandate.id, url: deps.publicUrl + consentPath(mandate) };
+      if (isNew && mandate.status === 'PENDING')
+        written.push(
+          ...(await writeLifecycleEvent(deps, tx, 'subscription.authorization_requested', locked, more, now)),
+        );
+    }
+    return { deliveries: written, isActive: locked.status === 'ACTIVE' };
+  });
+  await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));
+  return isActive ? { outcome: 'ASKED', mandate } : refused('NOT_ACTIVE');
+}

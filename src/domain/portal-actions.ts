@@ -6,6 +6,7 @@ import { canBePaidNow, isPaused, MOST_EXTRA_ATTEMPTS, type SubscriptionStanding 
 export const PORTAL_ACTIONS = [
   'pay',
   'pay-by-pix',
+  'pay-by-code',
   'cancel',
   'cancel-now',
   'undo',
@@ -17,13 +18,15 @@ export type PortalAction = (typeof PORTAL_ACTIONS)[number];
 /** What {@link offeredActions} needs of a subscription. */
 export interface ActedOn extends SubscriptionStanding {
   readonly method: 'PIX' | 'CARD';
+  /** The authorization under which it is debited; null without one. */
+  readonly mandateId: string | null;
   /** Null while no cycle is open. */
   readonly attemptDueAt: Date | null;
   readonly extraAttempts: number;
 }
 
-/** The methods that the store's accounts serve. */
-export type ServedMethods = Pick<ReadonlySet<'PIX' | 'CARD'>, 'has'>;
+/** The methods that the store's accounts serve. DEBIT: recurring debits by PIX. */
+export type ServedMethods = Pick<ReadonlySet<'PIX' | 'CARD' | 'DEBIT'>, 'has'>;
 
 /**
  * What the payer can do now. The settings, the store's accounts and the row decide when the action is used, and not when a page
@@ -65,6 +68,7 @@ const OFFERED: Readonly<Record<PortalAction, Condition>> = {
     canBePaidNow(subscription, now) && subscription.extraAttempts < MOST_EXTRA_ATTEMPTS,
   'pay-by-pix': ({ changesMethod }, { method }, served) =>
     changesMethod && method === 'CARD' && served.has('PIX'),
+  'pay-by-code': ({ changesMethod }, { mandateId }) => changesMethod && mandateId !== null,
 };
 
 /** Whether the payer may enter a card now: in place of another one, or of PIX. */
@@ -74,6 +78,17 @@ export function mayEnterCard(
   served: ServedMethods,
 ): boolean {
   return status === 'ACTIVE' && served.has('CARD') && (method === 'CARD' ? changesCard : changesMethod);
+}
+
+/** Whether the payer may be asked to authorize debits: in place of codes, or of a card. */
+export function mayAuthorizeDebits(
+  { changesMethod }: PortalSettings,
+  { status, mandateId, cancelAt }: Pick<ActedOn, 'status' | 'mandateId' | 'cancelAt'>,
+  served: ServedMethods,
+): boolean {
+  return (
+    status === 'ACTIVE' && changesMethod && mandateId === null && cancelAt === null && served.has('DEBIT')
+  );
 }
 
 /** Whether the payer may change to another plan that the store offers, if there is one. */
@@ -108,7 +123,10 @@ export function mayAskForRefund(
 
 /** Whether the subscription is where the action leads to. */
 export const HAS_HAPPENED: Readonly<
-  Record<PortalAction, (subscription: SubscriptionStanding & Pick<ActedOn, 'method'>) => boolean>
+  Record<
+    PortalAction,
+    (subscription: SubscriptionStanding & Pick<ActedOn, 'method' | 'mandateId'>) => boolean
+  >
 > = {
   cancel: ({ status, cancelAt }) => status !== 'ACTIVE' || cancelAt !== null,
   'cancel-now': ({ status }) => status !== 'ACTIVE',
@@ -116,5 +134,6 @@ export const HAS_HAPPENED: Readonly<
   pause: (subscription) => subscription.status === 'ACTIVE' && isPaused(subscription),
   resume: (subscription) => subscription.status === 'ACTIVE' && !isPaused(subscription),
   'pay-by-pix': ({ method }) => method === 'PIX',
+  'pay-by-code': ({ mandateId }) => mandateId === null,
   pay: ({ status, failedAttempts }) => status === 'ACTIVE' && failedAttempts === 0,
 };

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { UserEntity } from '../database/entities/user.ts';
 import { findLogo } from '../database/store-logo.ts';
+import { addAuthorizeRoutes } from './authorize/routes.ts';
 import { renderBoletoPage } from './boleto/boleto-page.ts';
 import { loadBoletoPage } from './boleto/boleto-page-view.ts';
 import { addCardRoutes } from './card/routes.ts';
@@ -57,6 +58,7 @@ export function pageRouter(deps: PageDeps): Router<PageState, DefaultContext> {
   router.get('/boleto{/:id}', (ctx) => readPage(ctx, deps, '/boleto/:id', boletoPage, NOTICES.noBoleto));
   router.get('/receipt{/:id}', (ctx) => readPage(ctx, deps, '/receipt/:id', receiptPage, NOTICES.noReceipt));
   addPayRoutes(router, deps);
+  addAuthorizeRoutes(router, deps);
   addSandboxBankRoutes(router, deps);
   addCardRoutes(router, deps);
   addUnsubscribeRoutes(router, deps);

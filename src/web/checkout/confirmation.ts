@@ -18,7 +18,11 @@ export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
   const { charge, loaded, cycle } = payment;
   const { checkout, merchantName, subscription } = loaded;
   const completionUrl = linkableUrl(checkout.completionUrl);
-  const hasMore = payment.filesOf.size > 0 || payment.offer !== null || payment.upSell?.status === 'PENDING';
+  const hasMore =
+    payment.filesOf.size > 0 ||
+    payment.offer !== null ||
+    payment.upSell?.status === 'PENDING' ||
+    (subscription !== null && subscription.consent !== null);
   const onward = completionUrl === null ? null : renderOnward(payment, completionUrl, hasMore, now);
   return html`<section class="panel state state--good">
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>

@@ -1,5 +1,6 @@
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
+import type { Mandate } from '../../database/entities/mandate.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
@@ -7,6 +8,7 @@ import { usageOfCycle } from '../../database/usage-of-cycle.ts';
 import { cyclePriceOf } from '../../domain/cycle-price.ts';
 import { type UsageOfProduct, usedCents } from '../../domain/cycle-usage.ts';
 import type { CheckoutId } from '../../domain/ids.ts';
+import { findWaitingConsent } from '../../mandates/consent/waiting-consent.ts';
 
 /** The subscription created by a checkout, with what its payer needs to know. */
 export interface LoadedSubscription {
@@ -17,6 +19,8 @@ export interface LoadedSubscription {
   readonly nextPlan: PlanUpdate | null;
   /** The newest PIX code of an unpaid cycle. */
   readonly waiting: Charge | null;
+  /** The authorization that waits for its payer, on a page of its own; null without one. */
+  readonly consent: Mandate | null;
 }
 
 /** Null if the checkout sells no subscription, or its first payment was not made yet. */
@@ -24,10 +28,11 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
   const { id: checkoutId, subscriptionId } = checkout;
   if (subscriptionId === null) return null;
   const fresh = { disableIdentityMap: true };
-  const [subscription, update, waiting] = await Promise.all([
+  const [subscription, update, waiting, consent] = await Promise.all([
     em.findOneOrFail(SubscriptionEntity, { id: subscriptionId }, fresh),
     em.findOne(PlanUpdateEntity, { subscriptionId, status: 'PENDING' }, fresh),
     openCodeOf(em, checkoutId),
+    findWaitingConsent(em, checkoutId),
   ]);
   const planCents = update?.amountCents ?? subscription.amountCents;
   const { cycleNumber, discount, creditCents } = subscription;
@@ -36,7 +41,7 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
   const usageCents = usedCents(used);
   const { amountCents } = cyclePriceOf({ number: cycleNumber + 1, planCents, usageCents, discount });
   const dueCents = Math.max(0, amountCents - creditCents);
-  return { subscription, nextCharge: { amountCents: dueCents, used }, nextPlan: update, waiting };
+  return { subscription, nextCharge: { amountCents: dueCents, used }, nextPlan: update, waiting, consent };
 }
 
 /** The newest PIX code of an unpaid cycle; null without one. */

@@ -33,6 +33,8 @@ interface MethodPicker {
   readonly prices: CardPrices;
   /** Set for a subscription's checkout. */
   readonly plan: SubscriptionPlan | null;
+  /** Whether a payer by PIX is asked to authorize the debits of later charges. */
+  readonly asksForDebits: boolean;
   readonly typed: TypedForm;
   readonly problems: readonly FieldProblem[];
   readonly devMode: boolean;
@@ -96,9 +98,9 @@ export function whenMethod(
 /** The part of the form that belongs to one method: what happens next, or what to fill in. */
 const PANELS: ByMethod<(picker: MethodPicker) => Html> = {
   CARD: renderCardForm,
-  PIX: ({ plan, totalCents }) =>
+  PIX: ({ plan, totalCents, asksForDebits }) =>
     plan !== null && totalCents === 0
-      ? html`<p class="method__text">${say('checkout.thereIsNothingToPay')}</p>`
+      ? html`<p class="method__text">${say(asksForDebits ? 'checkout.pixAutomatic.nothingToPay' : 'checkout.thereIsNothingToPay')}</p>`
       : html`<p class="method__text">${say('checkout.youGetAQrCode')}</p>`,
   BOLETO: () => html`<p class="method__text">${say('checkout.youGetABoletoTo')}</p>`,
 };

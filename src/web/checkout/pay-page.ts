@@ -156,6 +156,7 @@ ${
         totalCents,
         prices,
         plan,
+        asksForDebits: checkout.mandateAmount !== null,
         typed,
         problems,
         devMode,

@@ -1,3 +1,4 @@
+import type { Mandate } from '../../database/entities/mandate.ts';
 import type { Store } from '../../database/entities/store.ts';
 import { itemText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
@@ -6,6 +7,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
 import { isKeptPastDue, isPaused } from '../../domain/subscription.ts';
+import { consentPath } from '../../mandates/consent/consent-path.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -17,7 +19,7 @@ import { usageTexts } from './usage-texts.ts';
 
 /** The state of a subscription: its plan, its next charge, and how to cancel it, or that it was cancelled. */
 export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
-  const { subscription, waiting } = loaded;
+  const { subscription, waiting, consent } = loaded;
   const { plan, checkoutId, status } = subscription;
   const isActive = status === 'ACTIVE';
   const name = itemText(plan);
@@ -29,6 +31,7 @@ ${
   html`<div class="subscription__open"><p>${sayHtml('checkout.aPixCodeForIs', { amount: html`<strong>${formatBrl(waiting.amountCents)}</strong>` })}</p>
 <p class="actions"><a class="button" href="/pay/${checkoutId}/${waiting.id}">${say('payer.payWithPix')}</a></p></div>`
 }
+${isActive && consent !== null && html`<div class="subscription__open">${renderConsentOffer(consent)}</div>`}
 <dl class="facts">
 ${fact(say('checkout.plan'), name)}
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
@@ -40,7 +43,14 @@ ${isActive && html`<p class="part__hint">${addressHint(subscription)} ${sayHtml(
 </section>`;
 }
 
-function pixText({ mandateId, cycle }: LoadedSubscription['subscription']): string {
+/** The way to the page on which the payer authorizes the debits of later charges. */
+export function renderConsentOffer(consent: Mandate): Html {
+  return html`<p>${say('authorize.offer')}</p>
+<p class="actions"><a class="button" href="${consentPath(consent)}">${say('authorize.open')}</a></p>`;
+}
+
+/** How a subscription by PIX is paid. */
+export function pixText({ mandateId, cycle }: LoadedSubscription['subscription']): string {
   const phrase = mandateId === null ? 'checkout.pixANewCode' : 'checkout.pixAutomatic.payment';
   return say(phrase, { cycle: everyCycle(cycle) });
 }

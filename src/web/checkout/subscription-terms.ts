@@ -46,7 +46,12 @@ ${whenMethod(methods, ['PIX'], 'p', html`${pixText(terms, amount)}`)}</li>
 </section>`;
 }
 
-function pixText({ mandateAmount }: SubscriptionTerms, amount: string): string {
+function pixText({ mandateAmount, plan }: SubscriptionTerms, amount: string): string {
+  // Nothing is paid when a trial starts, so the next page asks.
+  if (mandateAmount !== null && plan.trialDays !== null)
+    return mandateAmount === 'FIXED'
+      ? say('checkout.pixAutomatic.fixedOnNextPage', { amount })
+      : say('checkout.pixAutomatic.variableOnNextPage');
   if (mandateAmount === 'FIXED') return say('checkout.pixAutomatic.fixed', { amount });
   if (mandateAmount === 'VARIABLE') return say('checkout.pixAutomatic.variable');
   return say('checkout.aNewPixCodeFor');

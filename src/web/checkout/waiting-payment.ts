@@ -138,7 +138,7 @@ const COPY_LABELS = {
 } as const satisfies Record<string, MessageKey>;
 
 /** A code with its copy button; without script a tap selects all of it. */
-function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html {
+export function renderCopyCode(code: string, label: string, kind: 'pix' | 'line'): Html {
   const codeId = `${kind}-code`;
   return html`<div class="copy">
 <p class="copy__label" id="${codeId}-label">${label}</p>

@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { CheckoutDeps, PayerUpdates } from '../../checkouts/payment-deps.ts';
 import { isPostgresAway } from '../../database/away.ts';
+import type { MandateId } from '../../domain/ids.ts';
 import type { CountedRequest, TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
+import type { SandboxPayerAnswers } from '../../providers/sandbox/sandbox-mandates.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import { inLanguage, LANGUAGES, languageNamed } from './language.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
@@ -101,6 +103,10 @@ export interface PageDeps extends CheckoutDeps {
   readonly publicUrl: string;
   /** Used by dev mode's button that simulates the payer's bank. */
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;
+  /** What payers of dev mode do to their mandates. */
+  readonly sandboxPayers: SandboxPayerAnswers;
+  /** Asks the provider how a mandate is, and records it with all that follows. */
+  readonly followMandate: (id: MandateId, now: Date) => Promise<unknown>;
   /** Downloads the files that payers bought, from public IP addresses only. */
   readonly dispatcher: Dispatcher;
   /** Encrypt a payer's input on its way to the next page. */

@@ -19,6 +19,12 @@ export const ACTION_WORDS: Readonly<Record<PortalAction, ActionWords>> = {
     confirm: 'portal.action.payByPixConfirm',
     done: 'portal.action.payByPixDone',
   },
+  'pay-by-code': {
+    name: 'portal.action.payByCode',
+    means: 'portal.action.payByCodeMeans',
+    confirm: 'portal.action.payByCodeConfirm',
+    done: 'portal.action.payByCodeDone',
+  },
   cancel: {
     name: 'portal.action.cancel',
     means: 'portal.action.cancelMeans',

@@ -18,6 +18,7 @@ export async function servedMethods({
     return new Set([
       ...(serving.has('PIX') ? ['PIX' as const] : []),
       ...(takesCards ? ['CARD' as const] : []),
+      ...(serving.get('PIX')?.mandates?.codes.includes('CONSENT') ? ['DEBIT' as const] : []),
     ]);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../api/frame/errors.ts';
 import { withinTime } from '../../api/frame/reach-temporal.ts';
+import { consentDeps } from '../../api/mandates/request-mandate.ts';
 import { applyChangeToPix } from '../../api/subscriptions/pay-by-pix.ts';
 import { attemptResult } from '../../api/subscriptions/pay-cycle.ts';
 import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
@@ -12,6 +13,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
+import { endAuthorization } from '../../mandates/consent/end-authorization.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { AlreadySent, recordPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
 import { finalUsageOf } from '../../subscriptions/final-usage.ts';
@@ -153,6 +155,7 @@ const AUDITED = {
   undo: { action: 'subscriptions/resume' },
   pay: { action: 'subscriptions/pay' },
   'pay-by-pix': { action: 'subscriptions/update', details: { method: 'PIX' } },
+  'pay-by-code': { action: 'mandates/cancel' },
   pause: { action: 'subscriptions/pause' },
   resume: { action: 'subscriptions/resume' },
 } as const;
@@ -172,6 +175,8 @@ function perform(
         storeNow: visit.storeNow,
         requestId,
       }).then(({ status }) => status);
+    case 'pay-by-code':
+      return endByPayer(visit, subscription);
     case 'cancel':
       return subscriptionUpdates.scheduleCancellation(subscription, requestId);
     case 'cancel-now':
@@ -184,4 +189,13 @@ function perform(
     default:
       return subscriptionUpdates.resume(subscription, requestId);
   }
+}
+
+async function endByPayer(
+  { deps, storeNow }: PayerVisit,
+  { id, mandateId, status }: Subscription,
+): Promise<SubscriptionStatus> {
+  const ending = { ...consentDeps(deps), wakeDebit: deps.wakeDebit };
+  if (mandateId !== null) await endAuthorization(ending, id, { id: mandateId }, 'PAYER', storeNow);
+  return status;
 }

@@ -4,6 +4,7 @@ import { itemText } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import {
   HAS_HAPPENED,
+  mayAuthorizeDebits,
   mayChangePlan,
   mayEnterCard,
   offeredActions,
@@ -12,7 +13,8 @@ import {
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
 import type { LoadedSubscription } from '../checkout/load-subscription.ts';
-import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
+import { pixText, renderConsentOffer } from '../checkout/subscription-facts.ts';
+import { cyclePriceText } from '../checkout/subscription-plan.ts';
 import { usageTexts } from '../checkout/usage-texts.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -45,10 +47,10 @@ export interface PanelView {
 
 /** A subscription: its state in words, its price, its next charge, what pays it, the open charge, and what its payer can do. */
 export function renderSubscription(visit: PayerVisit, loaded: LoadedSubscription, view: PanelView): Html {
-  const { subscription, waiting } = loaded;
+  const { subscription, waiting, consent } = loaded;
   const { done, changedCardOf, changedPlan } = view;
   const isCardChanged = changedCardOf === subscription.id;
-  const { id, plan, checkoutId, cycle, status } = subscription;
+  const { id, plan, checkoutId, status } = subscription;
   return html`<section class="panel">
 <h2 id="${id}">${itemText(plan)}</h2>
 ${done?.subscriptionId === id && renderDone(done, loaded)}
@@ -57,13 +59,14 @@ ${changedPlan?.subscriptionId === id && renderChangedPlan(changedPlan, subscript
 <p class="portal__state">${say(STATES[subscriptionStateOf(subscription)])}</p>
 <dl class="portal__facts">
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
-${fact(say('payer.payment'), cardText(subscription) ?? say('checkout.pixANewCode', { cycle: everyCycle(cycle) }))}
+${fact(say('payer.payment'), cardText(subscription) ?? pixText(subscription))}
 ${nextPlanFact(loaded)}
 ${nextFact(loaded)}
 ${usageFact(loaded)}
 ${finalUsageFact(loaded)}
 </dl>
 ${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: formatBrl(waiting.amountCents) })}</a></p>`}
+${status === 'ACTIVE' && consent !== null && renderConsentOffer(consent)}
 ${renderActions(visit, loaded, view)}
 </section>`;
 }
@@ -86,7 +89,7 @@ function changedCardText({ subscription, waiting }: LoadedSubscription): string 
 
 function renderActions(
   { path, storeNow }: PayerVisit,
-  { subscription, nextPlan }: LoadedSubscription,
+  { subscription, nextPlan, consent }: LoadedSubscription,
   { settings, served }: PanelView,
 ): Html | null {
   const offered = offeredActions(settings, subscription, served, storeNow);
@@ -97,8 +100,9 @@ function renderActions(
   const planId = (nextPlan ?? subscription).plan.productId;
   const isPlan =
     mayChangePlan(settings, subscription) && settings.offeredPlanIds.some((each) => each !== planId);
-  if (shown.length === 0 && !isCard && !isPlan) return null;
-  return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say(cardName)}</a></li>`}${isPlan && html`<li><a href="${path}/subscriptions/${subscription.id}/plan">${say('portal.plan.change')}</a></li>`}${shown.map(
+  const isDebit = consent === null && mayAuthorizeDebits(settings, subscription, served);
+  if (shown.length === 0 && !isCard && !isPlan && !isDebit) return null;
+  return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say(cardName)}</a></li>`}${isDebit && html`<li><a href="${path}/subscriptions/${subscription.id}/authorize">${say('portal.action.authorize')}</a></li>`}${isPlan && html`<li><a href="${path}/subscriptions/${subscription.id}/plan">${say('portal.plan.change')}</a></li>`}${shown.map(
     (action) =>
       html`<li><a href="${path}/subscriptions/${subscription.id}/${action}">${say(ACTION_WORDS[action].name)}</a></li>`,
   )}</ul>`;

@@ -19,6 +19,16 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
+/** The year 2200: no date of a shop is later, and the calendar of JavaScript ends. */
+export const LAST_INSTANT_MS = Date.UTC(2200, 0);
+
+/** An instant in seconds since 1970; null for anything else, and for one that no shop can mean. */
+export function instantOfSeconds(value: unknown): Date | null {
+  const seconds = numberOf(value);
+  const isPossible = seconds !== null && seconds >= 0 && seconds * 1_000 < LAST_INSTANT_MS;
+  return isPossible ? new Date(seconds * 1_000) : null;
+}
+
 /** The id of an object, or the id itself. */
 export function idOf(value: unknown): string | null {
   return textOf(value) ?? textOf(fieldsOf(value).id);

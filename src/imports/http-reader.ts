@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { createDispatcher, createLoopbackDispatcher } from '../outbound/guarded-dispatcher.ts';
@@ -89,14 +90,17 @@ export class HttpReader {
     pageOf: (answer: unknown) => { readonly items: unknown; readonly next: Cursor | null },
   ): AsyncGenerator<unknown> {
     let cursor: Cursor | null = null;
+    const earlier = new Set<string>();
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const answer = pageOf(await this.read(pathOf(cursor)));
       if (!Array.isArray(answer.items))
         throw new SourceError(`${this.#options.who} answered without a list: GET ${pathOf(null)}`);
       yield* answer.items as readonly unknown[];
       if (answer.next === null) return;
-      if (answer.next === cursor)
-        throw new SourceError(`${this.#options.who} repeats a page of ${pathOf(null)}`);
+      // Hashes: a cursor may be as long as an answer.
+      const next = hash('sha256', String(answer.next));
+      if (earlier.has(next)) throw new SourceError(`${this.#options.who} repeats a page of ${pathOf(null)}`);
+      earlier.add(next);
       cursor = answer.next;
     }
     throw new SourceError(`${this.#options.who} has no end of ${pathOf(null)}`);

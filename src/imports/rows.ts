@@ -9,6 +9,7 @@ import { type ImportKind, OUTSIDE_METHODS } from '../domain/imports.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import { amountCents, metadata, text } from '../wire/fields.ts';
+import { LAST_INSTANT_MS } from './foreign.ts';
 
 /* The rows that every source delivers, whatever the other system calls them. The rules of the API apply, because what is
    imported is used as if it had been created here. */
@@ -20,8 +21,10 @@ const more = metadata.default({});
 
 const instant = z.union([z.date(), z.string()]).transform((given, context): Date => {
   const named = typeof given === 'string' ? instantOf(given, 'first') : given;
-  if (named !== null && !Number.isNaN(named.getTime())) return named;
-  context.addIssue({ code: 'custom', message: INSTANT_RULE });
+  if (named === null || Number.isNaN(named.getTime()))
+    context.addIssue({ code: 'custom', message: INSTANT_RULE });
+  else if (named.getTime() >= 0 && named.getTime() < LAST_INSTANT_MS) return named;
+  else context.addIssue({ code: 'custom', message: 'must be after 1969 and before 2200' });
   return z.NEVER;
 });
 

@@ -281,3 +281,45 @@ const [CUSTOMERS, SUBSCRIBERS] = IS_THOROUGH ? [500, 200] : [50, 20];
     expect(again.answer.counts.subscription).toMatchObject({ made: 0, unchanged: SUBSCRIBERS });
   }, 900_000);
 });
+
+it('refuses rows with impossible values one by one, and imports the others', async () => {
+  const far = 1e20;
+  const past = { status: 'succeeded', currency: 'brl', amount: 100, customer: 'cus_1' };
+  await using stripe = await stripeWith(
+    [
+      { ...plain, id: 'right' },
+      { ...plain, id: 'far', items: list({ price, current_period_end: far }) },
+      { ...plain, id: 'before', items: list({ price, current_period_end: -1 }), billing_cycle_anchor: -far },
+    ],
+    {
+      '/v1/customers': list(customer, { id: 'cus_\0', name: 'Ana' }, { id: 'cus_3', name: '\ud800' }),
+      '/v1/coupons': list(coupon, { ...coupon, id: 'NEVER', redeem_by: far }),
+      '/v1/charges': list(
+        { ...past, id: 'ch_1', created: far },
+        { ...past, id: 'ch_2', created: nowSeconds },
+      ),
+    },
+  );
+  const { answer } = await (await importInto(stripe.url)).run();
+  expect(answer.refused.map(({ id, field }) => [id, field])).toEqual([
+    ['cus_\0', 'id'],
+    ['cus_3', 'name'],
+    ['NEVER', 'redeem_by'],
+    ['far', 'nextChargeAt'],
+    ['before', 'nextChargeAt'],
+    ['ch_1', 'paidAt'],
+  ]);
+  const made = Object.entries(answer.counts).map(([kind, counts]) => [kind, counts.made]);
+  expect(Object.fromEntries(made)).toMatchObject({ customer: 1, coupon: 1, subscription: 1, payment: 1 });
+});
+
+it('stops if pages lead back to an earlier one', async () => {
+  const pageAfter = { a: 'b', b: 'c', c: 'a' } as Readonly<Record<string, string>>;
+  await using stripe = await jsonPages(({ searchParams }) => {
+    const id = pageAfter[searchParams.get('starting_after') ?? 'c'];
+    return { object: 'list', has_more: true, data: [{ id, name: 'Ana' }] };
+  });
+  const { ended, answer } = await (await importInto(stripe.url)).run();
+  expect(ended.errors).toContain('Stripe repeats a page');
+  expect(answer?.counts?.customer?.made ?? 3).toBe(3);
+});

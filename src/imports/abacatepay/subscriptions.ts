@@ -1,6 +1,6 @@
 import { PRODUCT_CYCLES, type ProductCycle } from '../../domain/cycle.ts';
 import { isAnchorOf } from '../cycle-dates.ts';
-import { type Fields, fieldsOf, listOf, metadataOf, numberOf, textOf } from '../foreign.ts';
+import { type Fields, fieldsOf, LAST_INSTANT_MS, listOf, metadataOf, numberOf, textOf } from '../foreign.ts';
 import type { Problem } from '../rows.ts';
 import type { SourcedRow } from '../source.ts';
 
@@ -71,5 +71,5 @@ function cyclesLeft(discount: Fields, currentNumber: number): number | null {
 function instantOf(value: unknown): Date | null {
   const text = textOf(value);
   const ms = text === null ? Number.NaN : Date.parse(text);
-  return Number.isNaN(ms) ? null : new Date(ms);
+  return ms >= 0 && ms < LAST_INSTANT_MS ? new Date(ms) : null;
 }

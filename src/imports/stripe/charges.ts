@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, idOf, numberOf, textOf } from '../foreign.ts';
+import { type Fields, fieldsOf, idOf, instantOfSeconds, numberOf, textOf } from '../foreign.ts';
 import type { SourcedRow } from '../source.ts';
 
 const METHODS: Readonly<Record<string, string>> = { card: 'CARD', boleto: 'BOLETO', pix: 'PIX' };
@@ -10,7 +10,6 @@ export function chargeRow(charge: Fields): SourcedRow {
     return { ...place, fields: {}, skipped: 'it was not paid' };
   const details = textOf(fieldsOf(charge.payment_method_details).type);
   const isBrl = textOf(charge.currency)?.toLowerCase() === 'brl';
-  const created = numberOf(charge.created);
   return {
     ...place,
     fields: {
@@ -18,7 +17,7 @@ export function chargeRow(charge: Fields): SourcedRow {
       amount: numberOf(charge.amount) ?? undefined,
       refunded: numberOf(charge.amount_refunded) ?? 0,
       method: METHODS[details ?? ''] ?? 'OTHER',
-      paidAt: created === null ? undefined : new Date(created * 1_000),
+      paidAt: instantOfSeconds(charge.created) ?? undefined,
     },
     problems: isBrl ? [] : [{ field: 'currency', problem: 'must be BRL: Recebe has no other currency' }],
   };

@@ -1,5 +1,14 @@
 import type { ProductCycle } from '../../domain/cycle.ts';
-import { type Fields, fieldsOf, idOf, listOf, metadataOf, numberOf, textOf } from '../foreign.ts';
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  instantOfSeconds,
+  listOf,
+  metadataOf,
+  numberOf,
+  textOf,
+} from '../foreign.ts';
 import type { Problem } from '../rows.ts';
 import type { SourcedRow } from '../source.ts';
 
@@ -78,7 +87,7 @@ export function couponRow(coupon: Fields, isDeleted: boolean): SourcedRow {
   const id = idOf(coupon) ?? '';
   const percent = numberOf(coupon.percent_off);
   const isBrl = percent !== null || textOf(coupon.currency)?.toLowerCase() === 'brl';
-  const redeemBy = numberOf(coupon.redeem_by);
+  const redeemBy = instantOfSeconds(coupon.redeem_by);
   const fields = {
     code: id,
     discountKind: percent === null ? 'FIXED' : 'PERCENTAGE',
@@ -88,9 +97,11 @@ export function couponRow(coupon: Fields, isDeleted: boolean): SourcedRow {
     maxRedeems: numberOf(coupon.max_redemptions) ?? -1,
     redeemed: numberOf(coupon.times_redeemed) ?? 0,
     isActive: !isDeleted && coupon.valid !== false,
-    validUntil: redeemBy === null ? null : new Date(redeemBy * 1_000).toISOString(),
+    validUntil: redeemBy?.toISOString() ?? null,
     metadata: metadataOf(coupon.metadata),
   };
   const problems = isBrl ? [] : [{ field: 'currency', problem: 'must be BRL: Recebe charges reais only' }];
+  if (redeemBy === null && coupon.redeem_by != null)
+    problems.push({ field: 'redeem_by', problem: 'must be an instant before 2200, in seconds' });
   return { kind: 'coupon', place: 'coupons', id, fields, problems };
 }

@@ -1,6 +1,15 @@
 import { civilDate, saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
-import { type Fields, fieldsOf, idOf, listOf, metadataOf, numberOf, textOf } from '../foreign.ts';
+import {
+  type Fields,
+  fieldsOf,
+  idOf,
+  instantOfSeconds,
+  listOf,
+  metadataOf,
+  numberOf,
+  textOf,
+} from '../foreign.ts';
 import type { HttpReader } from '../http-reader.ts';
 import type { Problem } from '../rows.ts';
 import type { SourcedRow } from '../source.ts';
@@ -96,12 +105,12 @@ export async function* subscriptionRow(
       nextChargeAt: next ?? undefined,
       anchorAt: isTrial ? null : dayKept(subscription.billing_cycle_anchor),
       trial: isTrial,
-      startedAt: instantOf(subscription.start_date),
+      startedAt: instantOfSeconds(subscription.start_date),
       coupon: couponId,
       couponCyclesLeft: couponId === null ? null : left,
       cancelAtPeriodEnd: endsWithPeriod,
       paused: isPaused,
-      pausedUntil: isPaused ? instantOf(fieldsOf(pause).resumes_at) : null,
+      pausedUntil: isPaused ? instantOfSeconds(fieldsOf(pause).resumes_at) : null,
       currentCyclePaid:
         left === 0 ? lastDiscounted(fieldsOf(coupon), unitCents, numberOf(item.quantity)) : null,
       metadata: metadataOf(subscription.metadata),
@@ -161,17 +170,12 @@ function cardOf(subscription: Fields, customer: string, maps: StripeMaps): strin
   );
 }
 
-function instantOf(seconds: unknown): Date | null {
-  const value = numberOf(seconds);
-  return value === null ? null : new Date(value * 1_000);
-}
-
 /**
  * The instant on the day that Stripe counts by, which is a day in UTC. Until 21:00 in São Paulo it is the same day there. Later,
  * the charge moves to the beginning of the next day: otherwise a 31st in UTC would be a 30th here, and other months would differ.
  */
 function dayKept(seconds: unknown): Date | null {
-  const instant = instantOf(seconds);
+  const instant = instantOfSeconds(seconds);
   if (instant === null) return null;
   const day = civilDate(instant.toISOString().slice(0, 10));
   return saoPauloDateOf(instant) === day ? instant : saoPauloMidnight(day);

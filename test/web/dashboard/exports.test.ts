@@ -139,6 +139,20 @@ describe('a sheet for people', () => {
     const [line] = await em().find(AuditLineEntity, { storeId, action: 'exports/download' });
     expect(JSON.parse(line?.details ?? '')).toEqual({ sheet: 'paid', from: '2026-10-01', to: '2026-10-31' });
   });
+
+  it('leaves a line for each CSV for programs, and for the audit log itself', async () => {
+    const sheets = async () => {
+      const lines = await em().find(AuditLineEntity, { storeId, action: 'exports/download' });
+      return lines.map(({ details }) => JSON.parse(details ?? '') as { sheet: string });
+    };
+    const { length } = await sheets();
+    await owner.get(at('/payments?format=csv&createdFrom=2026-10-01'));
+    await owner.get(at('/audit.csv'));
+    expect((await sheets()).slice(length)).toEqual([
+      { sheet: 'payments.csv', from: '2026-10-01', to: null },
+      { sheet: 'audit.csv', from: null, to: null },
+    ]);
+  });
 });
 
 it('makes every sheet, and refuses an unknown one and a wrong day', async () => {

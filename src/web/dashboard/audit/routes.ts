@@ -6,7 +6,7 @@ import { withoutBidiControls } from '../../../domain/bidi.ts';
 import { membersOf } from '../../../identity/members.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { downloadParts } from '../exports/download.ts';
+import { downloadParts, recordDownload } from '../exports/download.ts';
 import { filters, pager, time } from '../frame/components.ts';
 import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -140,7 +140,10 @@ const file = dashboardRoute({
   method: 'GET',
   path: '/audit.csv',
   action: 'audit:read',
-  handler: (visit) => downloadParts(visit, 'audit.csv', partsOf(visit)),
+  async handler(visit) {
+    await recordDownload(visit, { sheet: 'audit.csv' });
+    return downloadParts(visit, 'audit.csv', partsOf(visit));
+  },
 });
 
 /** Without controls that would reorder the text in a spreadsheet. */

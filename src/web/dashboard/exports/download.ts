@@ -14,14 +14,23 @@ const LONGEST_MS = 15 * 60_000;
 
 type SheetQuery = Readonly<Record<string, string | undefined>>;
 
-/** A sheet as a file, and a line about it in the audit log: it may hold names and tax ids. @throws ApiError as the API does. */
+/** Writes the line of a download into the audit log: the file may hold names and tax ids. */
+export async function recordDownload(
+  visit: Visit,
+  { sheet, from = null, to = null }: { readonly sheet: string } & Period,
+): Promise<void> {
+  await visit.act('exports/download', 'of environment', async () => null, { sheet, from, to });
+}
+
+interface Period {
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+}
+
+/** A sheet as a file, and a line about it in the audit log. @throws ApiError as the API does. */
 export async function downloadOf(visit: Visit, sheet: Sheet, query: SheetQuery): Promise<Reply> {
   const [from, to] = sheet.days.map((name) => query[name] ?? null);
-  await visit.act('exports/download', 'of environment', async () => null, {
-    sheet: sheet.id,
-    from: from ?? null,
-    to: to ?? null,
-  });
+  await recordDownload(visit, { sheet: sheet.id, from, to });
   const period = [from, to].filter((day) => typeof day === 'string' && /^[\d-]{10}$/.test(day)).join('_');
   const name = [visit.say(sheet.file), period].filter((part) => part !== '').join('-');
   return downloadParts(visit, `${name}.csv`, partsOf(visit, sheet, query));

@@ -2,7 +2,7 @@ import type { ListQuery, Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
-import { downloadOf, downloadParts } from '../exports/download.ts';
+import { downloadOf, downloadParts, recordDownload } from '../exports/download.ts';
 import type { Sheet } from '../exports/sheet.ts';
 import { filters, pager } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
@@ -55,8 +55,11 @@ export async function listPage<Item, Listed = Item>(
   const format = visit.query.get('format');
   const whole = { query: { ...query, after: undefined, before: undefined } };
   if (format === 'people' && list.sheet !== undefined) return downloadOf(visit, list.sheet, whole.query);
-  if (format === 'csv' && operation.csv !== null)
+  if (format === 'csv' && operation.csv !== null) {
+    const [from, to] = (list.sheet?.days ?? []).map((name) => query[name]);
+    await recordDownload(visit, { sheet: `${list.active}.csv`, from, to });
     return downloadParts(visit, `${list.active}.csv`, csvParts(visit, operation, whole));
+  }
   const [{ items, pagination }, totals] = await Promise.all([
     list.page?.(pageQueryOf(visit)) ??
       (read(visit, operation, {

@@ -8,12 +8,13 @@ import asyncio
 import dataclasses
 import json
 import sys
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import httpx
 from brbank.adapters.pix_bacen import PixBacenAdapter, PixBacenConfig, obter_perfil
-from brbank.modelos import Pessoa, Titulo
+from brbank.modelos import Encargos, Pessoa, Titulo
 from brbank.status import StatusCanonico
 
 
@@ -64,6 +65,19 @@ async def main() -> None:
         assert refund.status == "DEVOLVIDO", refund.status
         removed = await bank.registrar_titulo(titulo("two"))
         assert (await bank.baixar_titulo(removed.id_banco)).status is StatusCanonico.BAIXADO
+
+        due = PixBacenAdapter(dataclasses.replace(config, modalidade="cobv"), client=client)
+        late = titulo("three").model_copy(
+            update={
+                "vencimento": datetime.now(ZoneInfo("America/Sao_Paulo")).date() + timedelta(days=2),
+                "dias_baixa_automatica": 60,
+                "encargos": Encargos(multa_percentual=Decimal("2.00"), juros_mensal_percentual=Decimal("1.00")),
+            }
+        )
+        issued = await due.registrar_titulo(late)
+        assert issued.status is StatusCanonico.REGISTRADO, issued.status
+        assert (await due.consultar_titulo(issued.id_banco)).status is StatusCanonico.REGISTRADO
+        assert (await due.baixar_titulo(issued.id_banco)).status is StatusCanonico.BAIXADO
 
 
 asyncio.run(main())

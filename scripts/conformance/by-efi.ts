@@ -19,6 +19,10 @@ const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string])
   [/^PATCH \/v2\/cob\//, 'PixUpdateChargeBodySchema', 'PixUpdateChargeResponseSchema'],
   [/^GET \/v2\/cob\//, null, 'PixDetailChargeResponseSchema'],
   [/^GET \/v2\/cob\?/, null, 'PixListChargesResponseSchema'],
+  [/^PUT \/v2\/cobv\//, 'PixCreateDueChargeBodySchema', 'PixCreateDueChargeResponseSchema'],
+  [/^PATCH \/v2\/cobv\//, 'PixUpdateDueChargeBodySchema', 'PixUpdateDueChargeResponseSchema'],
+  [/^GET \/v2\/cobv\//, null, 'PixDetailDueChargeResponseSchema'],
+  [/^GET \/v2\/cobv\?/, null, 'PixListDueChargesResponseSchema'],
   [/^PUT \/v2\/pix\/\w+\/devolucao\//, 'PixDevolutionBodySchema', 'PixDevolutionResponseSchema'],
   [/^GET \/v2\/pix\/\w+\/devolucao\//, null, 'PixDetailDevolutionResponseSchema'],
   [/^GET \/v2\/pix\/\w+$/, null, 'PixDetailReceivedResponseSchema'],
@@ -38,6 +42,22 @@ const ALLOWED: readonly { readonly field: RegExp; readonly reason: string }[] = 
   {
     field: /PixQrCodePayResponseSchema endToEndId: /,
     reason: 'its documents call it e2eId in this answer; the adapter reads both',
+  },
+  {
+    field: /DueCharges?ResponseSchema (cobs\.\d+\.)?recebedor: Invalid input$/,
+    reason: "it requires the receiver's e-mail and trade name, which Bacen's document leaves out",
+  },
+  {
+    field: /DueChargeResponseSchema loc: Unrecognized keys?: "txid"(, "criacao")?$/,
+    reason: "Bacen's document requires both of the location of a charge",
+  },
+  {
+    field: /PixListDueChargesResponseSchema cobs\.\d+: Unrecognized key: "location"$/,
+    reason: "Bacen's document requires it of every charge with a due date",
+  },
+  {
+    field: /PixDetailDueChargeResponseSchema pix\.\d+\.chave: /,
+    reason: 'a payment inside its charge has no key in its other answers and in the document',
   },
 ];
 

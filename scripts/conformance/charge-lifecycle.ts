@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { type BacenProvider, createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
+import type { IssueDuePix } from '../../src/providers/ports/pix.ts';
 import type { Psp } from '../psp/start-psp.ts';
 
 /** The adapter for the account that a bank has given, which it reaches through `apiUrl`. */
@@ -60,7 +62,53 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   psp.bank.takeBack(second, 'MED_FRAUDE', 500);
   must((await bank.charges.findPayment(second))?.refunds?.length === 2, 'a refund is missing');
   must((await bank.charges.findPayment(`E${'0'.repeat(31)}`)) === null, 'a payment was found that is none');
+  await liveThroughDueCharges(bank, psp);
   const window = { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
-  must((await bank.listing.payments(window, null)).items.length === 2, 'payments are not listed');
+  must((await bank.listing.payments(window, null)).items.length === 3, 'payments are not listed');
   must((await bank.listing.references(window, null)).items.includes(paid), 'charges are not listed');
+}
+
+/** The same with due dates: each kind of fine, a payer with an address, a late payment, and a removal. */
+async function liveThroughDueCharges(bank: BacenProvider, psp: Psp): Promise<void> {
+  const issue = (terms: Pick<IssueDuePix, 'interest' | 'fine'>, payer: IssueDuePix['payer'] = PAYER) =>
+    issueDue(bank, { ...terms, payer });
+  const paid = await issue({ interest: { value: 100 }, fine: { value: 200, type: 'PERCENTAGE' } });
+  await issue({ interest: null, fine: { value: 550, type: 'FIXED' } }, { ...PAYER, address: ADDRESS });
+  psp.bank.pay(paid, { amountCents: 126_32 });
+  const known = await bank.charges.findByReference(paid);
+  if (known?.payments[0]?.amountCents !== 126_32) throw new Error('a late payment was not found');
+  const removed = await issue({ interest: null, fine: null });
+  if ((await bank.charges.close(removed)).outcome !== 'CLOSED')
+    throw new Error('a charge with a due date was not closed');
+  const window = { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
+  const { nextCursor } = await bank.listing.references(window, null);
+  const { items } = await bank.listing.references(window, nextCursor);
+  if (!items.includes(removed)) throw new Error('charges with a due date are not listed');
+}
+
+const PAYER = { name: 'Maria Souza', taxId: '52998224725' };
+const ADDRESS = { street: 'Avenida Paulista 1000', city: 'São Paulo', state: 'SP', zipCode: '01310100' };
+
+/** A charge of R$ 123.45 that is due the day after tomorrow. @returns its txid. */
+export async function issueDue(
+  bank: BacenProvider,
+  {
+    daysPayableAfterDueDate = 60,
+    ...terms
+  }: Pick<IssueDuePix, 'interest' | 'fine' | 'payer'> & { daysPayableAfterDueDate?: number },
+): Promise<string> {
+  const now = new Date();
+  const answer = await bank.pix.issueDue?.({
+    chargeId: mintId<ChargeId>('pixCharge', now),
+    amountCents: 123_45,
+    description: null,
+    beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
+    now,
+    dueDate: addDays(saoPauloDateOf(now), 2),
+    daysPayableAfterDueDate,
+    ...terms,
+  });
+  if (answer?.outcome !== 'ISSUED')
+    throw new Error(`a charge with a due date was not issued: ${answer?.outcome}`);
+  return answer.issued.reference;
 }

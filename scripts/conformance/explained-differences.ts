@@ -7,7 +7,7 @@ interface Explained {
 
 const EXPLAINED: readonly Explained[] = [
   {
-    difference: /^brbank \w+ PUT cob field infoAdicionais\.0\.(nome|valor): ours nothing,/,
+    difference: /^brbank \w+ PUT cobv? field infoAdicionais\.0\.(nome|valor): ours nothing,/,
     reason:
       "brbank tells payers its caller's number of the document; we tell them the description, in solicitacaoPagador",
   },

@@ -3,11 +3,12 @@ import { mintId } from '../../src/ids.ts';
 import { readBacenAccount } from '../../src/providers/bacen/account.ts';
 import { createBacenProvider } from '../../src/providers/bacen/bacen-provider.ts';
 import type { Psp } from '../psp/start-psp.ts';
+import { issueDue } from './charge-lifecycle.ts';
 import { type Exchange, relayTo } from './relay.ts';
 
 /**
  * What the adapter asks a bank in the same life as the clients of others lead: a charge of R$ 123.45 for Maria Souza that is
- * paid and sent back in part, and one that is removed.
+ * paid and sent back in part, one that is removed, and one with a due date that is removed.
  */
 export async function ourRequests(psp: Psp, webhookUrl: string): Promise<readonly Exchange[]> {
   const account = readBacenAccount({ id: 'acct_conformance', ...psp.account });
@@ -38,6 +39,11 @@ export async function ourRequests(psp: Psp, webhookUrl: string): Promise<readonl
     await bank.charges.refund({ refundReference, providerPaymentId: endToEndId, amountCents: 23_45 });
     await bank.listing.payments({ from: new Date(now.getTime() - 60_000), until: new Date() }, null);
     await bank.charges.close(await issue());
+    const payer = { name: 'Maria Souza', taxId: '52998224725' };
+    const terms = { interest: { value: 100 }, fine: { value: 200, type: 'PERCENTAGE' } } as const;
+    const due = await issueDue(bank, { ...terms, payer });
+    await bank.charges.findByReference(due);
+    await bank.charges.close(due);
     return relay.exchanges;
   } finally {
     await Promise.all([bank.disconnect(), relay.close()]);

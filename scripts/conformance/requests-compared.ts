@@ -6,6 +6,7 @@ type Facts = ReadonlyMap<string, string>;
 /** By what stands in the address after everything that is the bank's own. */
 const OPERATIONS: readonly (readonly [string, RegExp])[] = [
   ['cob', /\/cob\/[A-Za-z0-9]{26,35}$/],
+  ['cobv', /\/cobv\/[A-Za-z0-9]{26,35}$/],
   ['refund', /\/pix\/[A-Za-z0-9]+\/devolucao\/[A-Za-z0-9]+$/],
   ['pix', /\/pix\/[A-Za-z0-9]+$/],
   ['list of pix', /\/pix$/],
@@ -70,7 +71,7 @@ function factsByOperation(exchanges: readonly Exchange[], withBodies: boolean): 
 /** Ids left open: they are each client's own. */
 function templateOf(pathname: string): string {
   return pathname
-    .replace(/\/cob\/[^/]+$/, '/cob/{txid}')
+    .replace(/\/(cobv?)\/[^/]+$/, '/$1/{txid}')
     .replace(/\/webhook\/[^/]+$/, '/webhook/{chave}')
     .replace(/\/pix\/[^/]+\/devolucao\/[^/]+$/, '/pix/{e2eid}/devolucao/{id}')
     .replace(/\/pix\/E[^/]+$/, '/pix/{e2eid}');

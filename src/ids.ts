@@ -54,6 +54,15 @@ export function isOwnPart(text: string): boolean {
   return OWN_PART.test(text);
 }
 
+/** The letter that stands before the id of a charge with a due date ("vencimento") in its reference at a bank. */
+export const DUE_MARK = 'V';
+
+/** The id of a charge without its prefix, from its reference at a bank. */
+export function ownPartOf(reference: string): string {
+  const isMarked = reference.startsWith(DUE_MARK) && isOwnPart(reference.slice(DUE_MARK.length));
+  return isMarked ? reference.slice(DUE_MARK.length) : reference;
+}
+
 /** When an id was minted, from its last 26 characters; null if they are not an id of this form. */
 export function mintedAt(id: string): Date | null {
   const part = id.slice(-TIME_CHARS - RANDOM_CHARS);

@@ -11,6 +11,7 @@ const SLOW_MS = 5_000;
 /** The names of calls in metrics and logs. A new call needs one. */
 const NAMES: Readonly<Record<PortCall, string>> = {
   'pix.issue': 'issuePix',
+  'pix.issueDue': 'issueDuePix',
   'boletos.issue': 'issueBoleto',
   'boletos.brCodeFor': 'brCodeFor',
   'cards.tokenize': 'tokenizeCard',

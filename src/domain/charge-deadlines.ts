@@ -1,6 +1,6 @@
 import type { Fine, Interest } from './charge.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from './civil-date.ts';
-import { lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
+import { LOCAL_HOLIDAYS_DAYS, lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
 
 /** Business days a boleto's payer has unless a due date is given (contract section 4). */
 export const DEFAULT_BUSINESS_DAYS = 3;
@@ -64,11 +64,31 @@ export function collectedFromCard(now: Date): Deadlines {
  * of that day or of the next business day, and with interest or fine for 60 more days (contract section 4).
  */
 export function boletoDeadlines(dueDate: CivilDate, interest: Interest | null, fine: Fine | null): Deadlines {
-  const terms = { amountCents: 0, dueDate, interest, fine };
-  const additions = interest !== null || fine !== null;
   return {
     expiresAt: saoPauloMidnight(dueDate),
-    closesAt: saoPauloMidnight(addDays(lastDayToPay(terms), 1)),
-    lateFrom: additions ? saoPauloMidnight(addDays(lastDayToPayWithoutAdditions(dueDate), 1)) : null,
+    closesAt: endOf(lastDayToPay({ method: 'BOLETO', dueDate, interest, fine })),
+    lateFrom: lateFromOf(dueDate, interest, fine),
   };
+}
+
+/**
+ * A PIX charge with a due date expires at the end of its last day by the national calendar. Its bank may know of local holidays, so
+ * its code is removed there some days later ({@link LOCAL_HOLIDAYS_DAYS}).
+ */
+export function duePixDeadlines(dueDate: CivilDate, interest: Interest | null, fine: Fine | null): Deadlines {
+  const lastDay = lastDayToPay({ method: 'PIX', dueDate, interest, fine });
+  return {
+    expiresAt: endOf(lastDay),
+    closesAt: endOf(addDays(lastDay, LOCAL_HOLIDAYS_DAYS)),
+    lateFrom: lateFromOf(dueDate, interest, fine),
+  };
+}
+
+function lateFromOf(dueDate: CivilDate, interest: Interest | null, fine: Fine | null): Date | null {
+  return interest === null && fine === null ? null : endOf(lastDayToPayWithoutAdditions(dueDate));
+}
+
+/** The first instant after a day in São Paulo. */
+function endOf(day: CivilDate): Date {
+  return saoPauloMidnight(addDays(day, 1));
 }

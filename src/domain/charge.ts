@@ -76,21 +76,36 @@ export interface Fine {
   readonly type: 'PERCENTAGE' | 'FIXED';
 }
 
-/** The amount and dates of a boleto; `null` terms were not configured or were zero. */
-export interface BoletoTerms {
+/**
+ * The amount and dates of a charge with a due date: a boleto, or a PIX charge with one (Bacen's `cobv`), which counts its late days
+ * differently (domain/late-charges.ts). `null` terms were not configured or were zero.
+ */
+export interface DueTerms {
+  readonly method: Extract<ChargeMethod, 'BOLETO' | 'PIX'>;
   readonly amountCents: number;
   readonly dueDate: CivilDate;
   readonly interest: Interest | null;
   readonly fine: Fine | null;
 }
 
-/** @returns the terms of a boleto, or null for a charge without a due date. */
-export function boletoTermsOf(charge: {
+/** The parts of a payment: original + interest + fine - discount is its amount, by the provider's rules. */
+export interface PaidComponents {
+  readonly originalCents: number;
+  readonly interestCents: number;
+  readonly fineCents: number;
+  /** Including abatements. */
+  readonly discountCents: number;
+}
+
+/** @returns the terms of a charge with a due date, or null for any other. */
+export function dueTermsOf(charge: {
+  readonly method: ChargeMethod;
   readonly amountCents: number;
   readonly dueDate: CivilDate | null;
   readonly interest: Interest | null;
   readonly fine: Fine | null;
-}): BoletoTerms | null {
+}): DueTerms | null {
   const { amountCents, dueDate, interest, fine } = charge;
-  return dueDate && { amountCents, dueDate, interest, fine };
+  const method = charge.method === 'PIX' ? 'PIX' : 'BOLETO';
+  return dueDate && { method, amountCents, dueDate, interest, fine };
 }

@@ -1,4 +1,4 @@
-import { type BoletoTerms, boletoTermsOf, type Fine, type Interest } from './charge.ts';
+import { type ChargeMethod, type DueTerms, dueTermsOf, type Fine, type Interest } from './charge.ts';
 import type { CheckoutItem } from './checkout.ts';
 import { type CivilDate, saoPauloDateOf } from './civil-date.ts';
 import type { UsageOfProduct } from './cycle-usage.ts';
@@ -64,6 +64,7 @@ export function parseInvoiceNumber(text: string): { readonly year: number; reado
 
 /** What a payment through a page of a checkout was for. */
 export interface ChargeToInvoice {
+  readonly method: ChargeMethod;
   readonly items: readonly CheckoutItem[] | null;
   /** After the discount, with card fees and before late charges. */
   readonly amountCents: number;
@@ -85,11 +86,11 @@ export function linesOfCharge(
     amountLine('discount', -discountCents, coupon),
     amountLine('card_fee', customerFeeCents),
   ];
-  const terms = boletoTermsOf(charge);
+  const terms = dueTermsOf(charge);
   return [...adding(lines, amountCents), ...(terms === null ? [] : lateLines(terms, paidAt))].filter(isShown);
 }
 
-function lateLines(terms: BoletoTerms, paidAt: Date): InvoiceLine[] {
+function lateLines(terms: DueTerms, paidAt: Date): InvoiceLine[] {
   const { fineCents, interestCents }: AmountDue = amountDueOn(terms, saoPauloDateOf(paidAt));
   return [amountLine('fine', fineCents), amountLine('interest', interestCents)];
 }

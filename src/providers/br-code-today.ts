@@ -1,5 +1,5 @@
 import type { Charge } from '../database/entities/charge.ts';
-import { boletoTermsOf } from '../domain/charge.ts';
+import { dueTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { amountDueCents } from '../domain/late-charges.ts';
 import type { Beneficiary } from './ports/payment.ts';
@@ -22,7 +22,9 @@ export async function brCodeToday(
   { providers, beneficiary, now }: Today,
 ): Promise<string | null> {
   if (charge.method === 'CARD') throw new Error('a card payment has no PIX code');
-  const terms = boletoTermsOf(charge);
+  // The payer's bank gets the amount of the day when it reads the code.
+  if (charge.method === 'PIX' && charge.brCode !== null) return charge.brCode;
+  const terms = dueTermsOf(charge);
   const isLate = charge.status === 'PENDING' && charge.lateFrom !== null && charge.lateFrom <= now;
   if (charge.brCode !== null && !(isLate && terms !== null)) return charge.brCode;
   const provider = await providers.issuerOf(charge);

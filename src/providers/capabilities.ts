@@ -12,7 +12,8 @@ import type { PaymentProvider } from './provider.ts';
  * the provider's ports. Null or false means not supported.
  */
 export interface Capabilities {
-  readonly pix: PixTerms | null;
+  /** `due`: it also issues codes with a due date. */
+  readonly pix: (PixTerms & { readonly due?: true }) | null;
   readonly boleto: BoletoTerms | null;
   readonly card: (CardTerms & { readonly entry: CardEntry['kind'] }) | null;
   /** Recurring debits that the payer authorizes once. */
@@ -51,7 +52,11 @@ export function capabilitiesOf(provider: PaymentProvider): Capabilities {
   const { charges, pix, boletos, cards, mandates, payouts, disputes, listing, notifications } = provider;
   return {
     pix: pix
-      ? { maxExpirySeconds: pix.maxExpirySeconds, ...(pix.namesPayer === true && { namesPayer: true }) }
+      ? {
+          maxExpirySeconds: pix.maxExpirySeconds,
+          ...(pix.namesPayer === true && { namesPayer: true }),
+          ...(pix.issueDue !== undefined && { due: true }),
+        }
       : null,
     boleto: boletos ? boletoTermsOf(boletos) : null,
     card: cards

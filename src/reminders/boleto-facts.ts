@@ -1,7 +1,7 @@
 import type { Charge } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { boletoTermsOf } from '../domain/charge.ts';
+import { dueTermsOf } from '../domain/charge.ts';
 import { itemsText } from '../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
@@ -23,9 +23,9 @@ export interface BoletoFacts {
 /** What a reminder says about a charge on the store's day; null if it cannot be paid on it. */
 export function boletoFacts(charge: Charge, storeTime: Date): BoletoFacts | null {
   const { id, checkoutId, items, description } = charge;
-  const terms = boletoTermsOf(charge);
+  const terms = dueTermsOf(charge);
   const today = saoPauloDateOf(storeTime);
-  if (terms === null || today > lastDayToPay(terms)) return null;
+  if (terms?.method !== 'BOLETO' || today > lastDayToPay(terms)) return null;
   return {
     what: itemsText(items ?? []) || (description ?? ''),
     dueDate: terms.dueDate,

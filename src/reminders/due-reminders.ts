@@ -60,7 +60,7 @@ const ofBoletos = (name: string, lock: string) =>
     select charge.id, step.days
     from step join charges charge on charge.due_date > step.after and charge.due_date <= step.until
     where charge.store_id = :storeId and charge.dev_mode = :devMode and charge.status = 'PENDING'
-      and charge.due_date is not null and charge.id > :afterId and charge.created_at < :before
+      and charge.due_date is not null and charge.method = 'BOLETO' and charge.id > :afterId and charge.created_at < :before
       and not exists (select from step later
         where later.days > step.days and charge.due_date > later.after and charge.due_date <= later.until)
     order by charge.id limit :limit ${lock}

@@ -28,6 +28,7 @@ const USAGE = {
   parts: [{ quantity: 3, unitPriceCents: 25, amountCents: 75 }],
 };
 const CHARGE: ChargeToInvoice = {
+  method: 'BOLETO',
   items: [PLAN],
   amountCents: 9_800,
   discountCents: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { BoletoTerms } from '../../src/domain/charge.ts';
+import type { DueTerms } from '../../src/domain/charge.ts';
 import { addDays, civilDate, daysBetween } from '../../src/domain/civil-date.ts';
 import {
   amountDueCents,
@@ -12,7 +12,8 @@ import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { civilDateBetween } from './arbitraries.ts';
 
 /** R$ 100,00 due on a Friday, 1 % a month and a fine of 2 %. */
-const TERMS: BoletoTerms = {
+const TERMS: DueTerms = {
+  method: 'BOLETO',
   amountCents: 10_000,
   dueDate: civilDate('2025-01-10'),
   interest: { value: 100 },
@@ -20,7 +21,8 @@ const TERMS: BoletoTerms = {
 };
 const SATURDAY = civilDate('2025-01-11');
 
-const anyTerms: fc.Arbitrary<BoletoTerms> = fc.record({
+const anyTerms: fc.Arbitrary<DueTerms> = fc.record({
+  method: fc.constant('BOLETO' as const),
   amountCents: fc.integer({ min: 300, max: MAX_AMOUNT_CENTS }),
   dueDate: civilDateBetween('1997-10-08', '2099-12-31'),
   interest: fc.option(fc.record({ value: fc.integer({ min: 1, max: 5_000 }) })),
@@ -81,19 +83,19 @@ describe('a boleto paid late', () => {
   });
 
   it('adds a fixed fine unchanged', () => {
-    const terms: BoletoTerms = { ...TERMS, interest: null, fine: { value: 1_000, type: 'FIXED' } };
+    const terms: DueTerms = { ...TERMS, interest: null, fine: { value: 1_000, type: 'FIXED' } };
     expect(amountDueCents(terms, civilDate('2025-01-13'))).toBe(11_000);
   });
 
   it('costs half a cent of interest as one cent, and less than half as none', () => {
     const oneDayLate = civilDate('2025-01-11');
-    const oneCent: BoletoTerms = { ...TERMS, amountCents: 1_500, fine: null };
+    const oneCent: DueTerms = { ...TERMS, amountCents: 1_500, fine: null };
     expect(amountDueOn(oneCent, oneDayLate).interestCents).toBe(1);
     expect(amountDueOn({ ...oneCent, amountCents: 1_499 }, oneDayLate).interestCents).toBe(0);
   });
 
   it('rounds fine and interest separately, so that receipt lines add up', () => {
-    const terms: BoletoTerms = { ...TERMS, amountCents: 1_525, fine: { value: 10, type: 'PERCENTAGE' } };
+    const terms: DueTerms = { ...TERMS, amountCents: 1_525, fine: { value: 10, type: 'PERCENTAGE' } };
     // 1.525 and 0.508 cents: 2 + 1, although their sum would round to 2.
     expect(amountDueOn(terms, civilDate('2025-01-11'))).toMatchObject({
       fineCents: 2,
@@ -133,7 +135,7 @@ describe('a boleto paid late', () => {
   it('costs no more than the ten digits of its bar code hold, however absurd its terms', () => {
     const value = Number.MAX_SAFE_INTEGER;
     for (const type of ['FIXED', 'PERCENTAGE'] as const) {
-      const terms: BoletoTerms = { ...TERMS, interest: { value }, fine: { value, type } };
+      const terms: DueTerms = { ...TERMS, interest: { value }, fine: { value, type } };
       expect(amountDueCents(terms, civilDate('2025-01-20'))).toBe(MAX_AMOUNT_CENTS);
       expect(amountDueCents({ ...terms, fine: null }, civilDate('2025-01-20'))).toBe(MAX_AMOUNT_CENTS);
     }

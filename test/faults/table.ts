@@ -18,14 +18,16 @@ export type WorkerState = keyof typeof WORKER_STATES;
 
 const MANDATES = 'test/providers/mandates.test.ts plays their faults';
 
+const DUE_CHARGES = 'test/providers/bacen-due-pix.test.ts plays their faults';
+
 /** Operations that the scenario never uses, and why. */
 const UNUSED: Readonly<Partial<Record<Operation, string>>> = {
   'POST cob': 'the adapter names every charge itself (PUT)',
   'GET cobs': 'payments are listed, not charges',
-  'PUT cobv': 'the adapter issues no charges with a due date',
-  'GET cobv': 'the adapter issues no charges with a due date',
-  'PATCH cobv': 'the adapter issues no charges with a due date',
-  'GET cobvs': 'the adapter issues no charges with a due date',
+  'PUT cobv': DUE_CHARGES,
+  'GET cobv': DUE_CHARGES,
+  'PATCH cobv': DUE_CHARGES,
+  'GET cobvs': DUE_CHARGES,
   'POST rec': MANDATES,
   'GET rec': MANDATES,
   'PATCH rec': MANDATES,

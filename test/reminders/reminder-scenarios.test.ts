@@ -96,7 +96,7 @@ async function planned(index: number, customerId: string): Promise<Planned> {
     id,
     dueDate,
     createdAt,
-    lastDay: lastDayToPay({ ...terms, amountCents: 1 }),
+    lastDay: lastDayToPay({ ...terms, method: 'BOLETO' }),
     paidAt: isPaid ? paidAt : null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { chargeDueCents } from '../../domain/late-charges.ts';
+import { leastAcceptedCents } from '../../domain/late-charges.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { METHODS } from '../methods/index.ts';
 
@@ -8,5 +8,5 @@ import { METHODS } from '../methods/index.ts';
 export function isInTimeAndEnough(charge: Charge, { paidAt, amountCents }: ProviderPayment): boolean {
   // Recebe charges a card at once: it has no deadline that a payer could miss.
   if (METHODS[charge.method].decidedBy !== 'ISSUER' && paidAt >= charge.closesAt) return false;
-  return amountCents >= chargeDueCents(charge, saoPauloDateOf(paidAt));
+  return amountCents >= leastAcceptedCents(charge, saoPauloDateOf(paidAt));
 }

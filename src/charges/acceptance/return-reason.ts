@@ -6,7 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import { wasPaid } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { ChargeId } from '../../domain/ids.ts';
-import { chargeDueCents } from '../../domain/late-charges.ts';
+import { leastAcceptedCents } from '../../domain/late-charges.ts';
 import type { ReturnReason } from '../../domain/return-reason.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { METHODS } from '../methods/index.ts';
@@ -29,7 +29,8 @@ export async function returnReasonOf(
   if (standings.includes('PAID')) return 'ALREADY_PAID';
   if (standings.includes('CANCELLED')) return 'CANCELLED';
   if (METHODS[charge.method].decidedBy !== 'ISSUER' && payment.paidAt >= charge.closesAt) return 'PAID_LATE';
-  if (payment.amountCents < chargeDueCents(charge, saoPauloDateOf(payment.paidAt))) return 'AMOUNT_TOO_LOW';
+  if (payment.amountCents < leastAcceptedCents(charge, saoPauloDateOf(payment.paidAt)))
+    return 'AMOUNT_TOO_LOW';
   return 'NOT_PAYABLE';
 }
 

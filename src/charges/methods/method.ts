@@ -12,13 +12,19 @@ import type { BoletoRefusal } from '../boleto-limits.ts';
 
 /** The inputs of each method besides the amount. */
 export interface Terms {
-  /** How long the code is payable. */
-  PIX: { readonly expiresInSeconds: number };
-  BOLETO: { readonly dueDate: CivilDate; readonly interest: Interest | null; readonly fine: Fine | null };
+  /** How long the code is payable, or its due date. */
+  PIX: { readonly expiresInSeconds: number } | DueTerms;
+  BOLETO: DueTerms;
   /** A card as the provider's token, and the number of installments. */
   CARD: KeptCard & { readonly installmentsCount: number };
   /** A card is stored for later cycles if the start of a subscription costs nothing. */
   FREE: Partial<KeptCard>;
+}
+
+interface DueTerms {
+  readonly dueDate: CivilDate;
+  readonly interest: Interest | null;
+  readonly fine: Fine | null;
 }
 
 /** The stored fields of a card. */

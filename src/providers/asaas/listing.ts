@@ -158,10 +158,12 @@ async function recalled(
     amountCents: payment.originalValue ?? payment.value,
     description: payment.description,
     createdAt,
-    expiresInSeconds: Math.min(
-      Math.floor((endOfDay.getTime() - createdAt.getTime()) / 1_000),
-      SECONDS_PER_DAY * 365,
-    ),
+    terms: {
+      expiresInSeconds: Math.min(
+        Math.floor((endOfDay.getTime() - createdAt.getTime()) / 1_000),
+        SECONDS_PER_DAY * 365,
+      ),
+    },
     payer: { name, taxId: cpfCnpj },
     brCode: await brCodeOf(id),
     providerPaymentIds: isPaid ? [id] : [],

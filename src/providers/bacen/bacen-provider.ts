@@ -1,3 +1,4 @@
+import type { ChargeId } from '../../domain/ids.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { OrderClaims } from '../order-claims.ts';
 import type { CloseAnswer, ProviderCharge, UnstoredCharge } from '../ports/charges.ts';
@@ -11,7 +12,8 @@ import type { BacenAccount } from './account.ts';
 import { BankClient } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
 import { isExpiredForSure, MAX_EXPIRY_SECONDS } from './expiry.ts';
-import { endToEndIdOfDispute, txidOf } from './ids.ts';
+import { dueTxidOf, endToEndIdOfDispute, isDueTxid, txidOf } from './ids.ts';
+import { duePixIssuer } from './issue-due-pix.ts';
 import { pixIssuer } from './issue-pix.ts';
 import { issuedCharges } from './issued-charges.ts';
 import { bacenMandates, mandateTermsOf } from './mandates/mandates.ts';
@@ -69,7 +71,7 @@ export function createBacenProvider(
   const { paths } = profile;
 
   const findCharge = async (txid: string, signal?: AbortSignal): Promise<BankCharge | null> => {
-    const body = await client.find(`${paths.cob}/${txid}`, signal);
+    const body = await client.find(`${isDueTxid(txid) ? paths.cobv : paths.cob}/${txid}`, signal);
     return body === null ? null : readCharge(body);
   };
 
@@ -91,7 +93,8 @@ export function createBacenProvider(
   const close = async (txid: string): Promise<CloseAnswer> => {
     let refusal: unknown = null;
     try {
-      await client.send({ method: 'PATCH', path: `${paths.cobRevision}/${txid}`, body: { status: REMOVED } });
+      const path = `${isDueTxid(txid) ? paths.cobvRevision : paths.cobRevision}/${txid}`;
+      await client.send({ method: 'PATCH', path, body: { status: REMOVED } });
     } catch (error) {
       // The charge may be paid or removed already, or the answer was lost: a look-up of the charge decides.
       refusal = error;
@@ -132,6 +135,27 @@ export function createBacenProvider(
     return { status: charge.status === 'ATIVA' && isExpiredForSure(charge, Date.now()) ? 'GONE' : 'OPEN' };
   };
 
+  /** What may have been issued for a charge that is not stored: nothing here says whether it was to have a due date. */
+  const txidsOf = (chargeId: ChargeId) =>
+    profile.dueCharges ? [txidOf(chargeId), dueTxidOf(chargeId)] : [txidOf(chargeId)];
+
+  const closeUnstored = async (chargeId: ChargeId): Promise<CloseAnswer> => {
+    const closed = await Promise.allSettled(txidsOf(chargeId).map(close));
+    const answers = closed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const decisive = answers.find((answer) => answer.outcome === 'PAID' || isOwnRemoval(answer));
+    if (decisive !== undefined) return decisive;
+    const failed = closed.find((each) => each.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    const pending = answers.find(({ outcome }) => outcome === 'PENDING');
+    return pending ?? { outcome: 'CLOSED', wasDead: true };
+  };
+
+  const findAnyUnstored = async (chargeId: ChargeId): Promise<UnstoredCharge> => {
+    const found = await Promise.all(txidsOf(chargeId).map(findUnstored));
+    const wanted = (status: UnstoredCharge['status']) => found.find((each) => each.status === status);
+    return wanted('PAID') ?? wanted('OPEN') ?? { status: 'GONE' };
+  };
+
   const listPayments = async (
     { from, until, onlyReversed = false }: ListedTime,
     cursor: string | null,
@@ -157,6 +181,7 @@ export function createBacenProvider(
     return payment?.disputes?.find((dispute) => dispute.providerDisputeId === providerDisputeId) ?? null;
   };
 
+  const issuerDeps = { client, account, findCharge, paymentsOf, close };
   const mandates = bacenMandates({
     client,
     account,
@@ -172,11 +197,15 @@ export function createBacenProvider(
       findPayment,
       findByReference,
       close,
-      closeUnstored: (chargeId) => close(txidOf(chargeId)),
-      findUnstored: (chargeId) => findUnstored(txidOf(chargeId)),
+      closeUnstored,
+      findUnstored: findAnyUnstored,
       refund: (request) => refundAtBank(client, paths.pix, request),
     },
-    pix: { ...PIX, issue: pixIssuer({ client, account, findCharge, paymentsOf, close }) },
+    pix: {
+      ...PIX,
+      issue: pixIssuer(issuerDeps),
+      ...(profile.dueCharges && { issueDue: duePixIssuer(issuerDeps) }),
+    },
     listing: { payments: listPayments, ...issuedCharges(client, profile) },
     // Returns by the payer's bank (MED).
     disputes: { find: findDispute },
@@ -208,6 +237,11 @@ function closeUnknown(refusal: unknown): CloseAnswer {
   throw refusal;
 }
 
+/** Whether it took a charge away that could be paid until then. */
+function isOwnRemoval(answer: CloseAnswer): boolean {
+  return answer.outcome === 'CLOSED' && answer.wasDead !== true;
+}
+
 type Settings = Partial<Pick<BacenAccount['settings'], 'payoutKey' | 'notificationProof'>>;
 
 function payoutTermsOf(send: NonNullable<BacenProfile['send']>, { payoutKey }: Settings): PayoutTerms {
@@ -218,7 +252,7 @@ function payoutTermsOf(send: NonNullable<BacenProfile['send']>, { payoutKey }: S
 export function capabilitiesOfProfile(profile: BacenProfile): Capabilities {
   const { send } = profile;
   return {
-    pix: PIX,
+    pix: { ...PIX, ...(profile.dueCharges && { due: true }) },
     boleto: null,
     card: null,
     mandate: mandateTermsOf(profile),

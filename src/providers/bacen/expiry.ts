@@ -1,9 +1,14 @@
+import { nextBusinessDay } from '../../domain/business-days.ts';
+import { addDays, civilDate, isCivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
+import { LOCAL_HOLIDAYS_DAYS } from '../../domain/late-charges.ts';
 import type { BankCharge } from './wire.ts';
 
 /** `expiracao` is an int32. */
 export const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 /** The default of a charge without `expiracao` (Bacen's document, `CobExpiracao`). */
 const DEFAULT_EXPIRY_SECONDS = 86_400;
+/** The default of a charge without `validadeAposVencimento` (Bacen's document, `CobDataDeVencimento`). */
+const DEFAULT_DAYS_AFTER_DUE = 30;
 /** Payers' banks refuse an expired code. Their clocks may differ a little, and a payment takes seconds. */
 const EXPIRED_FOR_SURE_MS = 10 * 60_000;
 
@@ -31,7 +36,18 @@ export function secondsToLastUntil({ calendario }: Pick<BankCharge, 'calendario'
 
 /** Whether every payer's bank refuses the charge by now, despite clock differences. */
 export function isExpiredForSure(charge: Pick<BankCharge, 'calendario'>, nowMs: number): boolean {
-  if (charge.calendario?.expiracao === undefined) return false;
+  const { expiracao, dataDeVencimento } = charge.calendario ?? {};
+  if (dataDeVencimento !== undefined) return isPastDueForSure(charge, nowMs);
+  if (expiracao === undefined) return false;
   const expiresAt = expiryOf(charge);
   return expiresAt !== null && expiresAt.getTime() + EXPIRED_FOR_SURE_MS < nowMs;
+}
+
+/** Whether the last day of a charge with a due date is over, wherever its payer lives. */
+function isPastDueForSure({ calendario }: Pick<BankCharge, 'calendario'>, nowMs: number): boolean {
+  const { dataDeVencimento = '', validadeAposVencimento = DEFAULT_DAYS_AFTER_DUE } = calendario ?? {};
+  if (!isCivilDate(dataDeVencimento)) return false;
+  const due = nextBusinessDay(civilDate(dataDeVencimento));
+  const lastDay = nextBusinessDay(addDays(due, validadeAposVencimento));
+  return saoPauloMidnight(addDays(lastDay, LOCAL_HOLIDAYS_DAYS + 1)).getTime() <= nowMs;
 }

@@ -1,4 +1,5 @@
 import type { ChargeId } from '../../domain/ids.ts';
+import { DUE_MARK, ownPartOf } from '../../ids.ts';
 
 /** The part of an id after its prefix: 26 letters and digits (src/ids.ts), which a txid allows. */
 const ULID_LENGTH = 26;
@@ -9,6 +10,16 @@ const ULID_LENGTH = 26;
  */
 export function txidOf(chargeId: ChargeId): string {
   return chargeId.slice(-ULID_LENGTH);
+}
+
+/** Like {@link txidOf}, of a charge with a due date. Banks keep those in a resource of their own, which the txid alone names. */
+export function dueTxidOf(chargeId: ChargeId): string {
+  return `${DUE_MARK}${txidOf(chargeId)}`;
+}
+
+/** Whether a txid is one of {@link dueTxidOf}. */
+export function isDueTxid(txid: string): boolean {
+  return ownPartOf(txid) !== txid;
 }
 
 /** The bank's id of a refund or transfer, `tran_…` as `tran…`: 1 to 35 letters and digits. */

@@ -87,6 +87,8 @@ export interface BacenProfile {
   /** A header of the webhook's registration that makes the bank call without its certificate; null if there is none. */
   readonly webhookWithoutCertificateHeader: string | null;
   readonly send: SendExtension | null;
+  /** Whether a published source shows that the bank issues charges with a due date (`cobv`). */
+  readonly dueCharges: boolean;
   /** Null if no published source shows that the bank offers Pix Automático through this API. */
   readonly mandates: MandatePaths | null;
 }
@@ -104,6 +106,7 @@ export const BY_THE_DOCUMENT = {
   errors: 'PROBLEM',
   webhookWithoutCertificateHeader: null,
   send: null,
+  dueCharges: false,
   mandates: null,
 } as const satisfies Partial<BacenProfile>;
 

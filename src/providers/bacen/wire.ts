@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { PaidComponents } from '../../domain/charge.ts';
 import { centsOfDecimal } from '../../domain/money.ts';
 import type { ProviderDispute } from '../ports/disputes.ts';
-import type { PaidComponents, ProviderPayment, ProviderRefund } from '../ports/payment.ts';
+import type { ProviderPayment, ProviderRefund } from '../ports/payment.ts';
 import { BankError } from './bank-error.ts';
 import { disputeIdOf, referenceOfId } from './ids.ts';
 import { type ReadItems, readEach } from './read-each.ts';
@@ -50,15 +51,23 @@ const paymentSchema = shownPayment.transform(({ devolucoes, ...payment }) => {
 });
 export type BankPayment = z.output<typeof paymentSchema>;
 
+/** A rate, or an amount in reais, with its meaning ("modalidade"). One that cannot be read is not compared. */
+const lateTerm = z.object({ modalidade: z.number(), valorPerc: cents }).optional().catch(undefined);
+
 export const chargeSchema = z.object({
   status: z.string(),
   /** The number of revisions. */
   revisao: z.number().int().optional(),
   calendario: z
-    .object({ criacao: instant.optional(), expiracao: z.number().int().nonnegative().optional() })
+    .object({
+      criacao: instant.optional(),
+      expiracao: z.number().int().nonnegative().optional(),
+      dataDeVencimento: z.string().optional(),
+      validadeAposVencimento: z.number().int().nonnegative().optional(),
+    })
     .optional(),
   chave: z.string(),
-  valor: z.object({ original: cents }),
+  valor: z.object({ original: cents, multa: lateTerm, juros: lateTerm }),
   location: z.string().optional(),
   loc: z.object({ location: z.string().optional() }).optional(),
   pixCopiaECola: z.string().optional(),

@@ -1,3 +1,5 @@
+import type { Fine, Interest } from '../../domain/charge.ts';
+import type { CivilDate } from '../../domain/civil-date.ts';
 import type { ProviderCharge } from './charges.ts';
 import type { ProviderPage, TimeWindow } from './pages.ts';
 import type { Beneficiary, ProviderPayment } from './payment.ts';
@@ -18,6 +20,11 @@ export interface ListedTime extends TimeWindow {
   readonly onlyReversed?: boolean;
 }
 
+/** For how long a recalled charge is payable; afterwards the payer's bank refuses the code. */
+export type RecalledTerms =
+  | { readonly expiresInSeconds: number }
+  | { readonly dueDate: CivilDate; readonly interest: Interest | null; readonly fine: Fine | null };
+
 /**
  * A charge as its provider stores it: enough to rebuild a row that a restore lost. It lacks what the provider never
  * received: `externalId`, metadata and the customer's record.
@@ -28,8 +35,8 @@ export interface RecalledCharge {
   readonly amountCents: number;
   readonly description: string | null;
   readonly createdAt: Date;
-  /** From {@link createdAt} on; afterwards the payer's bank refuses the code. */
-  readonly expiresInSeconds: number;
+  /** How long it is payable: from {@link createdAt} on, or by its due date. */
+  readonly terms: RecalledTerms;
   /** The payer as the merchant named them when the charge was created. */
   readonly payer: ProviderPayment['payer'];
   readonly brCode: string;

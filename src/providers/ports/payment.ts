@@ -1,3 +1,4 @@
+import type { PaidComponents } from '../../domain/charge.ts';
 import type { PaidPart } from '../../domain/receivable.ts';
 import type { ProviderDispute } from './disputes.ts';
 
@@ -40,15 +41,6 @@ export interface PaidCard {
   /** In lower case, such as `visa`. */
   readonly brand: string;
   readonly lastFour: string;
-}
-
-/** The parts of a payment: original + interest + fine - discount is its amount, by the provider's rules. */
-export interface PaidComponents {
-  readonly originalCents: number;
-  readonly interestCents: number;
-  readonly fineCents: number;
-  /** Including abatements. */
-  readonly discountCents: number;
 }
 
 /** Money of a payment that was returned, or is being returned, to its payer. */

@@ -3,6 +3,7 @@ import { insertNew } from '../../database/insert-new.ts';
 import type { Database } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
 import type { CardToken } from '../../domain/card.ts';
+import type { PaidComponents } from '../../domain/charge.ts';
 import type { CardAnswer, CardVerification, ChargeCard, VerifyCard } from '../ports/cards.ts';
 import type { CloseAnswer, ProviderCharge, Refund, RefundAnswer } from '../ports/charges.ts';
 import type { ProviderPayment } from '../ports/payment.ts';
@@ -29,6 +30,8 @@ export interface SandboxPayment {
   readonly paidAt: Date;
   readonly payer: ProviderPayment['payer'];
   readonly metadata: Record<string, unknown> | null;
+  /** The parts of the amount, for a PIX charge with a due date. */
+  readonly components?: PaidComponents;
 }
 
 /** The columns of an unpaid charge. */
@@ -42,6 +45,7 @@ const UNPAID = {
   cardToken: null,
   installmentsCount: null,
   metadata: null,
+  components: null,
   declineReason: null,
 } as const;
 
@@ -70,6 +74,7 @@ export class SandboxBank {
       payerName: payment.payer.name,
       payerTaxId: payment.payer.taxId,
       metadata: payment.metadata,
+      components: payment.components ?? null,
     });
     if (isFirst) return { ...payment, providerPaymentId };
     return paymentOf(await findSandboxCharge(this.#database, payment.reference));

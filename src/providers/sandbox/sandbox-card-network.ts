@@ -159,6 +159,7 @@ function approvedRow({
     installmentsCount,
     declineReason: null,
     metadata: null,
+    components: null,
   };
 }
 
@@ -166,7 +167,7 @@ function declinedRow(
   { reference, token, installmentsCount }: TokenCharge,
   declineReason: DeclineReason,
 ): SandboxCharge {
-  const noPayer = { payerName: null, payerTaxId: null, metadata: null };
+  const noPayer = { payerName: null, payerTaxId: null, metadata: null, components: null };
   const noPayment = { paymentId: null, amountCents: null, paidAt: null, ...noPayer };
   const asked = { reference, cardToken: token, installmentsCount, declineReason };
   return { ...noPayment, ...asked, status: 'DECLINED', notifiedAt: null };

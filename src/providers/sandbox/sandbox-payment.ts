@@ -21,6 +21,7 @@ export function presentPayment(row: SandboxCharge): ProviderPayment | null {
     payer: { name: row.payerName, taxId: row.payerTaxId },
     endToEndIdentifier: row.cardToken === null ? endToEndIdentifierOf(row.reference, row.paidAt) : null,
     metadata: row.metadata,
+    ...(row.components !== null && { components: row.components }),
     ...installmentsOf(row),
   };
 }

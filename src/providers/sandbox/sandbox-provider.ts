@@ -1,10 +1,11 @@
 import { buildBarCode, buildFreeField } from '../../domain/boleto.ts';
 import { CARD_WALLETS } from '../../domain/card.ts';
 import { NO_CARD_FEES } from '../../domain/card-fees.ts';
-import { buildBrCode } from '../../domain/pix.ts';
+import { buildBrCode, buildDynamicBrCode } from '../../domain/pix.ts';
 import type { Capabilities } from '../capabilities.ts';
 import { BOLETOS_OF_ANY_KIND, type IssueBoleto, type IssueBrCode } from '../ports/boletos.ts';
 import type { MandatesPort } from '../ports/mandates.ts';
+import type { IssueDuePix } from '../ports/pix.ts';
 import type { ProviderWith } from '../provider.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { sandboxToken } from './sandbox-cards.ts';
@@ -21,6 +22,9 @@ const SANDBOX_WALLET = '17';
 
 /** A random key (EVP) in Bacen's format; nobody has registered it. */
 const SANDBOX_PIX_KEY = '2f9c1b7e-5a34-4d0f-9b1e-7c6a8d3e4f50';
+
+/** A name that nobody can register (RFC 2606). */
+const SANDBOX_LOCATION = 'sandbox.example/qr/v2/cobv';
 
 const PIX = { maxExpirySeconds: Number.MAX_SAFE_INTEGER };
 const BOLETOS = {
@@ -39,7 +43,7 @@ const PAYOUTS = { pixKey: true, ownAccount: true, txid: true };
 
 /** Everything that the API offers. The sandbox has no list by time, and notifies internally. */
 export const SANDBOX_CAPABILITIES: Capabilities = {
-  pix: PIX,
+  pix: { ...PIX, due: true },
   boleto: BOLETOS,
   card: { ...CARDS, entry: 'TYPED' },
   mandate: SANDBOX_MANDATE_TERMS,
@@ -67,6 +71,10 @@ export function createSandboxProvider(
       issue: async (request) => {
         const reference = sandboxReferenceOf(request.chargeId);
         return { outcome: 'ISSUED', issued: { reference, brCode: sandboxBrCode(request, reference) } };
+      },
+      issueDue: async ({ chargeId, beneficiary }) => {
+        const reference = sandboxReferenceOf(chargeId);
+        return { outcome: 'ISSUED', issued: { reference, brCode: sandboxDueBrCode(beneficiary, reference) } };
       },
     },
     boletos: {
@@ -131,6 +139,15 @@ export function sandboxBrCode(
     amountCents,
     txid,
     ...(description !== null && { description }),
+  });
+}
+
+/** The code of a sandbox charge with a due date: like a bank's, it names no amount, as that grows once it is late. */
+function sandboxDueBrCode({ name, city }: IssueDuePix['beneficiary'], txid: string): string {
+  return buildDynamicBrCode({
+    location: `${SANDBOX_LOCATION}/${txid}`,
+    merchantName: name,
+    merchantCity: city,
   });
 }
 

@@ -1,11 +1,12 @@
 import { beneficiaryOf } from '../../charges/new-charge.ts';
 import type { Em } from '../../database/orm.ts';
 import type { StoreId } from '../../domain/ids.ts';
-import { DERIVED_LENGTH, isOwnPart } from '../../ids.ts';
+import { DERIVED_LENGTH, isOwnPart, ownPartOf } from '../../ids.ts';
 import type { ListingPort, RecalledCharge } from '../../providers/ports/listing.ts';
 import type { ProviderPage, TimeWindow } from '../../providers/ports/pages.ts';
 import type { ProviderWith } from '../../providers/provider.ts';
 import { referencePartsOfCycles } from './cycle-codes.ts';
+import { deadlinesOf } from './recalled-charge.ts';
 import { unstoredReferences } from './recovered-charges.ts';
 
 /** Some banks limit the period of a list. */
@@ -33,7 +34,7 @@ export async function lostCharges(
   const ofCycles = await referencePartsOfCycles(em, storeId);
   const lost: RecalledCharge[] = [];
   for await (const listed of pagesOfReferences(provider.listing, time)) {
-    const ours = listed.filter(isOwnPart);
+    const ours = listed.filter((reference) => isOwnPart(ownPartOf(reference)));
     if (ours.length === 0) continue;
     for (const { reference } of await unstoredReferences(em, { provider: provider.name, references: ours })) {
       if (ofCycles.has(reference.slice(-DERIVED_LENGTH))) continue;
@@ -44,9 +45,10 @@ export async function lostCharges(
   return lost;
 }
 
-function isNeeded({ status, createdAt, expiresInSeconds, providerPaymentIds }: RecalledCharge, now: Date) {
+function isNeeded(recalled: RecalledCharge, now: Date) {
+  const { status, providerPaymentIds } = recalled;
   if (providerPaymentIds.length > 0 || status === 'PAID') return true;
-  return status === 'OPEN' && createdAt.getTime() + expiresInSeconds * 1_000 > now.getTime();
+  return status === 'OPEN' && deadlinesOf(recalled).closesAt > now;
 }
 
 async function* pagesOfReferences(

@@ -2,12 +2,13 @@ import { resolveAttention } from '../../database/attention.ts';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../database/entities/charge.ts';
 import { insertNew } from '../../database/insert-new.ts';
 import type { Em } from '../../database/orm.ts';
-import { pixDeadlines } from '../../domain/charge-deadlines.ts';
 import { type ChargeId, ID_PREFIX } from '../../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../../domain/platform-fee.ts';
 import { RECOVERED_CONTENT } from '../../domain/recovered.ts';
+import { ownPartOf } from '../../ids.ts';
 import type { RecalledCharge } from '../../providers/ports/listing.ts';
 import type { Account } from './lost-charges.ts';
+import { deadlinesOf } from './recalled-charge.ts';
 import { dropOrder } from './recovered-charges.ts';
 
 /**
@@ -40,10 +41,10 @@ function rowOf(
   platformFees: PlatformFees,
   now: Date,
 ): Omit<Charge, 'storeId' | 'provider'> {
-  const { reference, amountCents, description, createdAt, expiresInSeconds, payer, brCode } = recalled;
+  const { reference, amountCents, description, createdAt, terms, payer, brCode } = recalled;
   return {
     ...NEW_CHARGE,
-    id: `${ID_PREFIX.pixCharge}${reference}` as ChargeId,
+    id: `${ID_PREFIX.pixCharge}${ownPartOf(reference)}` as ChargeId,
     devMode: false,
     method: 'PIX',
     amountCents,
@@ -54,7 +55,8 @@ function rowOf(
     payerTaxId: payer.taxId,
     providerReference: reference,
     brCode,
-    ...pixDeadlines(expiresInSeconds, createdAt),
+    ...('dueDate' in terms && terms),
+    ...deadlinesOf(recalled),
     createdAt,
     updatedAt: now,
   };

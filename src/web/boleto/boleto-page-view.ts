@@ -2,7 +2,7 @@ import { payerOf } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
-import { boletoTermsOf } from '../../domain/charge.ts';
+import { dueTermsOf } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { amountDueOn, lastDayToPay } from '../../domain/late-charges.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
@@ -27,7 +27,7 @@ const DOCUMENT_NUMBER_LENGTH = 10;
 export async function loadBoletoPage(deps: PageDeps, id: string): Promise<BoletoPageView | null> {
   const em = deps.database.em.fork();
   const charge = await findPageCharge(em, id);
-  const terms = charge && boletoTermsOf(charge);
+  const terms = charge && dueTermsOf(charge);
   if (charge === null || terms === null || charge.barCode === null) return null;
   const store = await em.findOneOrFail(StoreEntity, { id: charge.storeId });
   const payer = payerTexts(payerOf(charge));

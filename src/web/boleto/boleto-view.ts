@@ -1,4 +1,4 @@
-import type { BoletoTerms, ChargeStatus } from '../../domain/charge.ts';
+import type { ChargeStatus, DueTerms } from '../../domain/charge.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type { AmountDue } from '../../domain/late-charges.ts';
 import type { LogoFile } from '../../domain/store-logo.ts';
@@ -29,7 +29,7 @@ export interface BoletoPageView {
   readonly today: CivilDate;
   /** The amount due `today`. */
   readonly due: AmountDue;
-  readonly terms: Pick<BoletoTerms, 'interest' | 'fine'>;
+  readonly terms: Pick<DueTerms, 'interest' | 'fine'>;
   /** The 44 digits of the bar code; the digitable line and the bank's code are derived from them. */
   readonly barCode44: string;
   /** The alternative PIX, for the amount due `today`. */

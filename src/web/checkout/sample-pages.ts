@@ -1,7 +1,7 @@
 import { NEW_CHECKOUT } from '../../database/entities/checkout.ts';
 import type { Store } from '../../database/entities/store.ts';
 import { buildBarCode } from '../../domain/boleto.ts';
-import type { BoletoTerms } from '../../domain/charge.ts';
+import type { DueTerms } from '../../domain/charge.ts';
 import { addDays, saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { CheckoutId, ProductId } from '../../domain/ids.ts';
 import { amountDueOn, lastDayToPay } from '../../domain/late-charges.ts';
@@ -85,7 +85,13 @@ function sampleCheckout(store: Store, now: Date): LoadedCheckout {
 function sampleBoleto(store: Store, now: Date): BoletoPageView {
   const today = saoPauloDateOf(now);
   const dueDate = addDays(today, DAYS_TO_PAY);
-  const terms: BoletoTerms = { amountCents: AMOUNT_CENTS, dueDate, interest: null, fine: null };
+  const terms: DueTerms = {
+    method: 'BOLETO',
+    amountCents: AMOUNT_CENTS,
+    dueDate,
+    interest: null,
+    fine: null,
+  };
   return {
     id: 'preview',
     merchantName: store.name,

@@ -1,6 +1,6 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
-import type { BoletoTerms } from '../../../src/domain/charge.ts';
+import type { DueTerms } from '../../../src/domain/charge.ts';
 import { boletoDeadlines, pixDeadlines } from '../../../src/domain/charge-deadlines.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
@@ -51,7 +51,7 @@ export async function insertPix(
 /** Inserts a boleto of 100.00. Nothing has started its workflow yet. */
 export async function insertBoleto(
   fixture: Place,
-  { dueDate, interest, fine }: Omit<BoletoTerms, 'amountCents'>,
+  { dueDate, interest, fine }: Pick<DueTerms, 'dueDate' | 'interest' | 'fine'>,
 ): Promise<Charge> {
   const now = await fixture.now();
   const chargeId = mintId<ChargeId>('boletoCharge', now);

@@ -1,5 +1,5 @@
 import { buildBarCode, buildFreeField } from '../../../src/domain/boleto.ts';
-import type { BoletoTerms } from '../../../src/domain/charge.ts';
+import type { DueTerms } from '../../../src/domain/charge.ts';
 import { type CivilDate, civilDate } from '../../../src/domain/civil-date.ts';
 import { amountDueOn, lastDayToPay } from '../../../src/domain/late-charges.ts';
 import { buildBrCode } from '../../../src/domain/pix.ts';
@@ -9,7 +9,8 @@ import { qrCodeSvgPath } from '../../../src/wire/qr-code.ts';
 /**
  * A boleto of R$ 1.289,90 due on Tuesday, 10 November 2026, with a fine of 2 % and interest of 1 % a month.
  */
-export const BOLETO_TERMS: BoletoTerms = {
+export const BOLETO_TERMS: DueTerms = {
+  method: 'BOLETO',
   amountCents: 128_990,
   dueDate: civilDate('2026-11-10'),
   interest: { value: 100 },
@@ -21,7 +22,7 @@ export function buildBoletoPageView({
   terms = BOLETO_TERMS,
   today = civilDate('2026-11-05'),
   ...overrides
-}: Partial<Omit<BoletoPageView, 'terms'>> & { terms?: BoletoTerms; today?: CivilDate } = {}): BoletoPageView {
+}: Partial<Omit<BoletoPageView, 'terms'>> & { terms?: DueTerms; today?: CivilDate } = {}): BoletoPageView {
   const due = amountDueOn(terms, today);
   const brCode = buildBrCode({
     key: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',

@@ -14,6 +14,8 @@ export const BANCO_DO_BRASIL: BacenProfile = {
   codeField: 'textoImagemQRcode',
   createdStatus: { cob: 200, cobv: 200, refund: 201 },
   errors: 'BANCO_DO_BRASIL',
+  // Source: brbank 0.0.5 (`cobv`).
+  dueCharges: true,
   // Source: pypix-api 0.14.0 (scopes rec and cobr).
   mandates: mandatePathsOf(''),
 };

@@ -15,4 +15,6 @@ export const BRADESCO: BacenProfile = {
     token: 'https://qrpix-h.bradesco.com.br/oauth/token',
   },
   createdStatus: { cob: 201, cobv: 200, refund: 201 },
+  // Source: brbank 0.0.5 (`cobv`).
+  dueCharges: true,
 };

@@ -12,4 +12,6 @@ export const C6: BacenProfile = {
     token: 'https://baas-api-sandbox.c6bank.info/v1/auth',
   },
   createdStatus: { cob: 200, cobv: 201, refund: 201 },
+  // Source: ACBr (`cobv` answered with 201).
+  dueCharges: true,
 };

@@ -24,6 +24,8 @@ export const EFI: BacenProfile = {
     byReference: '/v2/gn/pix/enviados/id-envio',
     list: '/v2/gn/pix/enviados',
   },
+  // Source: `sdk-node-apis-efi` 2.0.1 (`pixCreateDueCharge`).
+  dueCharges: true,
   // Source: `sdk-node-apis-efi` 2.0.1 (rec, cobr, locrec).
   mandates: mandatePathsOf('/v2'),
 };

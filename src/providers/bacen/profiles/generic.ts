@@ -10,5 +10,7 @@ export const GENERIC: BacenProfile = {
   sandbox: null,
   token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
   // Source: Bacen's document, 2.9.0.
+  dueCharges: true,
+  // Source: Bacen's document, 2.9.0.
   mandates: mandatePathsOf(''),
 };

@@ -16,6 +16,8 @@ export const INTER: BacenProfile = {
   },
   token: { credentials: 'FORM', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
   headers: { 'x-conta-corrente': 'accountNumber' },
+  // Source: brbank 0.0.5 (`cobv`).
+  dueCharges: true,
   // Source: pypix-api 0.14.0 (rec and cobr below `/pix/v2`).
   mandates: mandatePathsOf(''),
 };

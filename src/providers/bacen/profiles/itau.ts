@@ -16,4 +16,6 @@ export const ITAU: BacenProfile = {
   },
   token: { credentials: 'FORM', body: 'FORM', grantTypeIn: 'BODY', scopes: null },
   correlationHeader: 'x-correlationID',
+  // Source: brbank 0.0.5 (`cobv`).
+  dueCharges: true,
 };

@@ -17,4 +17,6 @@ export const SANTANDER: BacenProfile = {
   // Only revisions have version 2.
   paths: { ...pathsOf('/v1'), cobRevision: '/v2/cob', cobvRevision: '/v2/cobv' },
   token: { credentials: 'FORM', body: 'FORM', grantTypeIn: 'QUERY', scopes: null },
+  // Source: brbank 0.0.5 (`cobv`).
+  dueCharges: true,
 };

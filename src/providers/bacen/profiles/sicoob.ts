@@ -18,4 +18,6 @@ export const SICOOB: BacenProfile = {
   headers: { client_id: 'clientId' },
   codeField: 'brcode',
   createdStatus: { cob: 201, cobv: 201, refund: 200 },
+  // Source: brbank 0.0.5 (`cobv`).
+  dueCharges: true,
 };

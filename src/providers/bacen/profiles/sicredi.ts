@@ -17,6 +17,8 @@ export const SICREDI: BacenProfile = {
   // Single charges have version 3, everything else version 2.
   paths: { ...pathsOf('/v2'), cob: '/v3/cob', cobRevision: '/v3/cob' },
   token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: SCOPES },
+  // Source: brbank 0.0.5 (`cobv` of version 2).
+  dueCharges: true,
   // Source: pypix-api 0.14.0 (`rec`, `cobr` below version 1).
   mandates: mandatePathsOf('/v1'),
 };

@@ -1,5 +1,5 @@
 import type { Store } from '../../../database/entities/store.ts';
-import type { BoletoTerms } from '../../../domain/charge.ts';
+import type { DueTerms } from '../../../domain/charge.ts';
 import { addDays, lastOfMonth, saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { amountDueCents, lastDayToPay } from '../../../domain/late-charges.ts';
 import {
@@ -61,7 +61,8 @@ function whatIn(language: Language): string {
 /** About a boleto with fine and interest. */
 function boletoMail(visit: Visit, store: Store, language: Language, days: number): Mail {
   const dueDate = addDays(saoPauloDateOf(visit.storeNow), 5);
-  const terms: BoletoTerms = {
+  const terms: DueTerms = {
+    method: 'BOLETO',
     amountCents: 14_990,
     dueDate,
     interest: { value: 100 },

@@ -3066,6 +3066,7 @@ const (
 	FailureIssuesRuleCOUPONUNKNOWN              FailureIssuesRule = "COUPON_UNKNOWN"
 	FailureIssuesRuleCUSTOMERSENTTWICE          FailureIssuesRule = "CUSTOMER_SENT_TWICE"
 	FailureIssuesRuleDAYLIMITREACHED            FailureIssuesRule = "DAY_LIMIT_REACHED"
+	FailureIssuesRuleDUEDATENOTPOSSIBLE         FailureIssuesRule = "DUE_DATE_NOT_POSSIBLE"
 	FailureIssuesRuleDUEDATEOUTOFRANGE          FailureIssuesRule = "DUE_DATE_OUT_OF_RANGE"
 	FailureIssuesRuleDURATIONCYCLES             FailureIssuesRule = "DURATION_CYCLES"
 	FailureIssuesRuleEXPIRYTOOLONG              FailureIssuesRule = "EXPIRY_TOO_LONG"
@@ -3185,6 +3186,8 @@ func (e FailureIssuesRule) Valid() bool {
 	case FailureIssuesRuleCUSTOMERSENTTWICE:
 		return true
 	case FailureIssuesRuleDAYLIMITREACHED:
+		return true
+	case FailureIssuesRuleDUEDATENOTPOSSIBLE:
 		return true
 	case FailureIssuesRuleDUEDATEOUTOFRANGE:
 		return true
@@ -3348,6 +3351,7 @@ const (
 	FailureRuleCOUPONUNKNOWN              FailureRule = "COUPON_UNKNOWN"
 	FailureRuleCUSTOMERSENTTWICE          FailureRule = "CUSTOMER_SENT_TWICE"
 	FailureRuleDAYLIMITREACHED            FailureRule = "DAY_LIMIT_REACHED"
+	FailureRuleDUEDATENOTPOSSIBLE         FailureRule = "DUE_DATE_NOT_POSSIBLE"
 	FailureRuleDUEDATEOUTOFRANGE          FailureRule = "DUE_DATE_OUT_OF_RANGE"
 	FailureRuleDURATIONCYCLES             FailureRule = "DURATION_CYCLES"
 	FailureRuleEXPIRYTOOLONG              FailureRule = "EXPIRY_TOO_LONG"
@@ -3460,6 +3464,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleCUSTOMERSENTTWICE:
 		return true
 	case FailureRuleDAYLIMITREACHED:
+		return true
+	case FailureRuleDUEDATENOTPOSSIBLE:
 		return true
 	case FailureRuleDUEDATEOUTOFRANGE:
 		return true
@@ -4893,6 +4899,24 @@ const (
 func (e PayoutReturnedEventEvent) Valid() bool {
 	switch e {
 	case PayoutReturnedEventEventPayoutReturned:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PixChargeFineType.
+const (
+	PixChargeFineTypeFIXED      PixChargeFineType = "FIXED"
+	PixChargeFineTypePERCENTAGE PixChargeFineType = "PERCENTAGE"
+)
+
+// Valid indicates whether the value is a known member of the PixChargeFineType enum.
+func (e PixChargeFineType) Valid() bool {
+	switch e {
+	case PixChargeFineTypeFIXED:
+		return true
+	case PixChargeFineTypePERCENTAGE:
 		return true
 	default:
 		return false
@@ -9442,7 +9466,7 @@ type BoletoCharge struct {
 	DevMode    bool               `json:"devMode"`
 	DueDate    openapi_types.Date `json:"dueDate"`
 
-	// ExpiresAt ISO 8601 in UTC, with milliseconds.
+	// ExpiresAt When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
 	ExpiresAt  time.Time `json:"expiresAt"`
 	ExternalId *string   `json:"externalId"`
 	Fine       *struct {
@@ -9583,7 +9607,7 @@ type CardCharge struct {
 	DeclineReason *string `json:"declineReason"`
 	DevMode       bool    `json:"devMode"`
 
-	// ExpiresAt ISO 8601 in UTC, with milliseconds.
+	// ExpiresAt When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
 	ExpiresAt    time.Time              `json:"expiresAt"`
 	ExternalId   *string                `json:"externalId"`
 	Id           string                 `json:"id"`
@@ -11631,6 +11655,9 @@ type EventTransparent struct {
 	// PaidAmount The paid amount, including late charges.
 	PaidAmount *int64 `json:"paidAmount"`
 
+	// PaidComponents The parts of `paidAmount` as the payer's bank computed them; only for a PIX charge with a due date, and null while unpaid. Our addition.
+	PaidComponents *PaidComponents `json:"paidComponents,omitempty"`
+
 	// PlatformFee Cents.
 	PlatformFee int64                  `json:"platformFee"`
 	ReceiptUrl  string                 `json:"receiptUrl"`
@@ -11721,6 +11748,9 @@ type EventUnpaidTransparent struct {
 
 	// PaidAmount The paid amount, including late charges.
 	PaidAmount *int64 `json:"paidAmount"`
+
+	// PaidComponents The parts of `paidAmount` as the payer's bank computed them; only for a PIX charge with a due date, and null while unpaid. Our addition.
+	PaidComponents *PaidComponents `json:"paidComponents,omitempty"`
 
 	// PlatformFee Cents.
 	PlatformFee int64                        `json:"platformFee"`
@@ -12508,6 +12538,22 @@ type Pagination struct {
 	Next    *string `json:"next"`
 }
 
+// PaidComponents defines model for PaidComponents.
+type PaidComponents struct {
+	Discount int64 `json:"discount"`
+	Fine     int64 `json:"fine"`
+	Interest int64 `json:"interest"`
+	Original int64 `json:"original"`
+}
+
+// PaidComponentsOutput defines model for PaidComponentsOutput.
+type PaidComponentsOutput struct {
+	Discount int64 `json:"discount"`
+	Fine     int64 `json:"fine"`
+	Interest int64 `json:"interest"`
+	Original int64 `json:"original"`
+}
+
 // Payer defines model for Payer.
 type Payer struct {
 	Cellphone *string `json:"cellphone,omitempty"`
@@ -12986,15 +13032,28 @@ type PixCharge struct {
 	CustomerId *string   `json:"customerId"`
 	DevMode    bool      `json:"devMode"`
 
-	// ExpiresAt ISO 8601 in UTC, with milliseconds.
-	ExpiresAt  time.Time              `json:"expiresAt"`
-	ExternalId *string                `json:"externalId"`
-	Id         string                 `json:"id"`
-	Metadata   map[string]interface{} `json:"metadata"`
-	Method     PixChargeMethod        `json:"method"`
+	// DueDate Absent without a due date.
+	DueDate *openapi_types.Date `json:"dueDate,omitempty"`
+
+	// ExpiresAt When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
+	ExpiresAt  time.Time `json:"expiresAt"`
+	ExternalId *string   `json:"externalId"`
+	Fine       *struct {
+		Type  PixChargeFineType `json:"type"`
+		Value int64             `json:"value"`
+	} `json:"fine,omitempty"`
+	Id       string `json:"id"`
+	Interest *struct {
+		Value int64 `json:"value"`
+	} `json:"interest,omitempty"`
+	Metadata map[string]interface{} `json:"metadata"`
+	Method   PixChargeMethod        `json:"method"`
 
 	// PaidAmount The paid amount, including late charges; null while unpaid.
 	PaidAmount *int64 `json:"paidAmount"`
+
+	// PaidComponents The parts of `paidAmount` as the payer's bank computed them; null while unpaid.
+	PaidComponents *PaidComponentsOutput `json:"paidComponents,omitempty"`
 
 	// PlatformFee Cents.
 	PlatformFee int64 `json:"platformFee"`
@@ -13007,6 +13066,9 @@ type PixCharge struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
+// PixChargeFineType defines model for PixCharge.Fine.Type.
+type PixChargeFineType string
+
 // PixChargeMethod defines model for PixCharge.Method.
 type PixChargeMethod string
 
@@ -13018,20 +13080,23 @@ type PixData struct {
 	// Amount Cents: 2500 is R$ 25.00.
 	Amount int64 `json:"amount"`
 
-	// Customer Optional, like all its fields. Found or created by tax id, otherwise by e-mail.
-	Customer    *Payer  `json:"customer,omitempty"`
-	Description *string `json:"description,omitempty"`
+	// Customer Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail.
+	Customer    *PixPayer `json:"customer,omitempty"`
+	Description *string   `json:"description,omitempty"`
 
-	// ExpiresIn Seconds until the charge expires. Default: 86400 (one day).
+	// DueDate From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of `expiresIn`, and `customer` needs `name` and `taxId`. Our addition.
+	DueDate *string `json:"dueDate,omitempty"`
+
+	// ExpiresIn Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.
 	ExpiresIn *int `json:"expiresIn,omitempty"`
 
 	// ExternalId Your own id, unique per store and environment. Repeating a request with the same content returns the existing charge while it is payable or paid. After it expired, failed or was cancelled, a new charge is created.
 	ExternalId *string `json:"externalId,omitempty"`
 
-	// Fine Ignored: only boletos have late charges.
+	// Fine Likewise: `{ value, type }`.
 	Fine interface{} `json:"fine,omitempty"`
 
-	// Interest Ignored: only boletos have late charges.
+	// Interest With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.
 	Interest interface{} `json:"interest,omitempty"`
 
 	// Metadata Free JSON object, at most 50 keys and 16 KiB; returned as sent.
@@ -13039,6 +13104,18 @@ type PixData struct {
 
 	// Utm Campaign data; no effect on amounts, dates or rules.
 	Utm *Utm `json:"utm,omitempty"`
+}
+
+// PixPayer defines model for PixPayer.
+type PixPayer struct {
+	// Address Passed to the provider and not stored. Providers that need it say so in a 422.
+	Address   *PayerAddress `json:"address,omitempty"`
+	Cellphone *string       `json:"cellphone,omitempty"`
+	Email     *string       `json:"email,omitempty"`
+	Name      *string       `json:"name,omitempty"`
+
+	// TaxId CPF or CNPJ, formatted or bare.
+	TaxId *string `json:"taxId,omitempty"`
 }
 
 // PixRejectRequest defines model for PixRejectRequest.

@@ -81,6 +81,7 @@ export class Books {
       cardToken: charge.cardToken,
       installmentsCount: null,
       metadata: null,
+      components: null,
       declineReason: null,
     });
     const atOnce = charge.settledAt !== null && charge.settledAt <= paidAt;

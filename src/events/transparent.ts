@@ -4,6 +4,7 @@ import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
+import { paidComponents, publishedComponents } from '../wire/paid-components.ts';
 import { defineEvent } from './definition.ts';
 import {
   eventCustomer,
@@ -25,6 +26,14 @@ const transparent = z
     externalId: z.string().nullable(),
     amount: amountCents,
     paidAmount: z.int().nullable().meta({ description: 'The paid amount, including late charges.' }),
+    paidComponents: paidComponents
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "The parts of `paidAmount` as the payer's bank computed them; only for a PIX charge with a due date, and null while unpaid. " +
+          'Our addition.',
+      }),
     platformFee: z.int().meta({ description: 'Cents.' }),
     status: z.enum(CHARGE_STATUSES),
     frequency: z.literal('ONE_TIME'),
@@ -61,6 +70,8 @@ export function publishedTransparent(charge: Charge, publicUrl: string): z.outpu
     externalId: charge.externalId,
     amount: charge.amountCents,
     paidAmount: charge.paidAmountCents,
+    ...(method === 'PIX' &&
+      charge.dueDate !== null && { paidComponents: publishedComponents(charge.paidComponents) }),
     platformFee: charge.platformFeeCents,
     status: charge.status,
     frequency: 'ONE_TIME',

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Charge } from '../database/entities/charge.ts';
-import type { ChargeStatus } from '../domain/charge.ts';
+import { type ChargeStatus, dueTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
-import { chargeDueCents } from '../domain/late-charges.ts';
+import { amountDueOn, chargeDueCents } from '../domain/late-charges.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
-import type { SandboxBank } from '../providers/sandbox/sandbox-bank.ts';
+import type { SandboxBank, SandboxPayment } from '../providers/sandbox/sandbox-bank.ts';
 import type { Intake } from './intake.ts';
 import { notifyAll } from './notify-all.ts';
 
@@ -46,6 +46,7 @@ export class SandboxPayments {
       paidAt: now,
       payer: name === null && taxId === null ? SANDBOX_PAYER : { name, taxId },
       metadata,
+      ...(charge.method === 'PIX' && charge.dueDate !== null && componentsOf(charge, amountCents, now)),
     };
     const made = await this.#bank.pay(payment);
     return made && this.#notify(made, requestId);
@@ -66,4 +67,18 @@ export class SandboxPayments {
     await this.#bank.acknowledge(providerPaymentId, new Date());
     return status;
   }
+}
+
+/** The parts of a payment as a bank reports them. What a payer pays beyond the amount and its fine is interest. */
+function componentsOf(
+  { amountCents: chargedCents, ...charge }: Charge,
+  paidCents: number,
+  now: Date,
+): Pick<SandboxPayment, 'components'> {
+  const terms = dueTermsOf({ ...charge, amountCents: chargedCents });
+  const due = terms && amountDueOn(terms, saoPauloDateOf(now));
+  const originalCents = Math.min(chargedCents, paidCents);
+  const fineCents = Math.min(due?.fineCents ?? 0, paidCents - originalCents);
+  const interestCents = paidCents - originalCents - fineCents;
+  return { components: { originalCents, fineCents, interestCents, discountCents: 0 } };
 }

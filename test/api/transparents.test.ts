@@ -174,6 +174,7 @@ describe('a boleto', () => {
     expect(await createBoleto(terms)).toMatchObject(terms);
     for (const fine of [terms.fine, { value, type: 'FIXED' as const }, null]) {
       const boleto = {
+        method: 'BOLETO' as const,
         amountCents: 25_000,
         dueDate: '2026-12-07' as CivilDate,
         interest: terms.interest,

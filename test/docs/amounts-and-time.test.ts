@@ -15,6 +15,7 @@ const CARD = { fixedCents: 60, share: 350 };
 const FEES = { PIX: CARD, BOLETO: CARD, CARD };
 
 const BOLETO = {
+  method: 'BOLETO',
   amountCents: 25_000,
   dueDate: civilDate('2026-12-05'),
   interest: { value: 100 },

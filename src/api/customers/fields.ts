@@ -75,6 +75,13 @@ const address = z
   })
   .meta({ id: 'PayerAddress' });
 
+const payerAddress = address.nullish().meta({
+  description: 'Passed to the provider and not stored. Providers that need it say so in a 422.',
+});
+
+/** The payer of a PIX charge; a code with a due date needs name and tax id. */
+export const pixPayer = payer.extend({ address: payerAddress }).meta({ id: 'PixPayer' });
+
 /** The payer of a boleto; name and tax id are required (contract section 4). */
 export const boletoPayer = z
   .strictObject({
@@ -82,9 +89,7 @@ export const boletoPayer = z
     taxId,
     email: orUnset(email),
     cellphone: orUnset(cellphone),
-    address: address.nullish().meta({
-      description: 'Passed to the provider and not stored. Providers that need it say so in a 422.',
-    }),
+    address: payerAddress,
   })
   .meta({ id: 'BoletoPayer' });
 

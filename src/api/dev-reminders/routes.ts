@@ -31,8 +31,8 @@ const publish = route({
     const { em, key, body, deps, now } = request;
     requireDevMode(key, 'reminders are published in');
     const charge = await requireCharge(em, key, body.id);
-    const { dueDate, id, status } = charge;
-    if (dueDate === null || status !== 'PENDING') throw notFound('open boleto');
+    const { dueDate, id, method, status } = charge;
+    if (dueDate === null || method !== 'BOLETO' || status !== 'PENDING') throw notFound('open boleto');
     const days = daysBetween(dueDate, saoPauloDateOf(now));
     const { language } = await reminderSettingsOf(em, charge);
     const ready = await boletoReminder(em, charge, days, { now, language, publicUrl: deps.publicUrl });

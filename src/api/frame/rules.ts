@@ -68,6 +68,10 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'The due date is in the past, more than a year ahead, or outside the limits of the provider.',
   ),
+  DUE_DATE_NOT_POSSIBLE: rule(
+    'NOT_ACCEPTABLE',
+    "The provider's PIX charges have no due date; boletos have one.",
+  ),
   LATE_CHARGES_NOT_POSSIBLE: rule('NOT_ACCEPTABLE', "The provider's boletos have no interest or no fine."),
   STORE_WITHOUT_TAX_ID: rule(
     'NOT_ACCEPTABLE',

@@ -1,10 +1,12 @@
 import type { BoletoRefusal } from '../../charges/boleto-limits.ts';
 import { insertCharge } from '../../charges/insert-charge.ts';
+import type { Terms } from '../../charges/methods/method.ts';
 import { newCharge } from '../../charges/new-charge.ts';
 import { orderedId } from '../../charges/ordered-id.ts';
 import { linkCustomer } from '../../customers/link-customer.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
+import { civilDate } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
 import { type PaymentProvider, withPort } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
@@ -16,7 +18,7 @@ import { publishBillingCreated } from '../v1/billing-created.ts';
 import { awaitsPaymentRecord } from './charge-as-it-is.ts';
 import { type ChosenCard, cardTermsOf, chosenCard, keepCard, savedCardIdOf } from './chosen-card.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
-import type { BoletoData, CreateBody } from './schema.ts';
+import type { BoletoData, CreateBody, PixData } from './schema.ts';
 import { boletoError, dueDateOf, refuseWrongValues } from './wrong-values.ts';
 
 /** A parsed request for a charge. */
@@ -45,6 +47,7 @@ export type IssuedCharge =
 export async function issueCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<IssuedCharge> {
   const provider = await requireProvider(request, body.method, 'method');
   refuseTooLong(body, provider);
+  refuseDueDate(body, provider);
   // Only banks keep the issued request; the sandbox does not. A card's token is used up by the first request.
   const isKept = !request.key.devMode || body.method === 'CARD';
   const before = isKept ? await chargeAskedBefore(request, body) : null;
@@ -87,8 +90,16 @@ export async function storeCharge(
  */
 function refuseTooLong({ method, data }: CreateBody, provider: PaymentProvider): void {
   const most = provider.pix?.maxExpirySeconds ?? 0;
-  if (method !== 'PIX' || data.expiresIn <= most) return;
+  if (method !== 'PIX' || data.expiresIn === null || data.expiresIn <= most) return;
   throw brokenRule('EXPIRY_TOO_LONG', 'data.expiresIn', `must be at most ${most} seconds at this provider`);
+}
+
+/** Refuses a due date before anything is stored or issued, if the provider's PIX codes have none. */
+function refuseDueDate({ method, data }: CreateBody, provider: PaymentProvider): void {
+  if (method !== 'PIX' || data.dueDate === null || provider.pix?.issueDue !== undefined) return;
+  const message =
+    'is not possible: the provider of PIX of this store has no PIX charges with a due date; use BOLETO or expiresIn';
+  throw brokenRule('DUE_DATE_NOT_POSSIBLE', 'data.dueDate', message);
 }
 
 /** The payer that the merchant sent for this charge. @throws ApiError INVALID_TAX_ID */
@@ -131,8 +142,14 @@ async function makeCharge(
   const issued = async () => {
     switch (body.method) {
       case 'PIX': {
-        const terms = { expiresInSeconds: body.data.expiresIn };
-        return newCharge({ ...order, method: 'PIX', provider: withPort(provider, 'pix'), terms });
+        const address = body.data.customer?.address ?? null;
+        return newCharge({
+          ...order,
+          method: 'PIX',
+          provider: withPort(provider, 'pix'),
+          payer: { ...payer, address },
+          terms: pixTermsIn(body.data),
+        });
       }
       case 'BOLETO':
         return newCharge({
@@ -163,6 +180,12 @@ async function makeCharge(
 function sameRequest(externalId: string | null, idempotencyKey: string | null, contentHash: string) {
   if (externalId !== null) return ['externalId', externalId, contentHash];
   return idempotencyKey === null ? null : ['key', idempotencyKey, contentHash];
+}
+
+function pixTermsIn({ dueDate, interest, fine, expiresIn }: PixData): Terms['PIX'] {
+  if (dueDate !== null) return { dueDate: civilDate(dueDate), interest, fine };
+  if (expiresIn === null) throw new Error('a PIX charge has neither an expiry nor a due date');
+  return { expiresInSeconds: expiresIn };
 }
 
 function boletoTermsIn(data: BoletoData, now: Date) {

@@ -2,7 +2,7 @@ import { METHODS } from '../../charges/methods/index.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { chargeDueCents } from '../../domain/late-charges.ts';
+import { leastAcceptedCents, payableUntil } from '../../domain/late-charges.ts';
 import { type ApiError, brokenRule, requireDevMode } from '../frame/errors.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -25,7 +25,7 @@ export async function simulatePayment(
   requireDevMode(request.key, 'simulate-payment is for');
   const charge = await requireShownCharge(request.on, request.key, id);
   if (charge.status === 'PAID') return charge;
-  if (charge.status !== 'PENDING' || charge.closesAt <= request.now) throw refusal(charge, 'be paid');
+  if (charge.status !== 'PENDING' || payableUntil(charge) <= request.now) throw refusal(charge, 'be paid');
   if (METHODS[charge.method].decidedBy !== 'PAYER')
     throw brokenRule(
       'NOT_OPEN',
@@ -37,7 +37,7 @@ export async function simulatePayment(
     sandboxPayments.payCharge(charge, request.now, request.requestId, metadata, amountCents),
   );
   const isTooLow =
-    amountCents !== undefined && amountCents < chargeDueCents(charge, saoPauloDateOf(request.now));
+    amountCents !== undefined && amountCents < leastAcceptedCents(charge, saoPauloDateOf(request.now));
   if (isTooLow) return requireShownCharge(request.on, request.key, id);
   return inStatus(request, id, 'PAID', 'be paid');
 }

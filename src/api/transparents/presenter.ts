@@ -3,6 +3,7 @@ import { digitableLine } from '../../domain/boleto.ts';
 import { brCodeToday } from '../../providers/br-code-today.ts';
 import type { Beneficiary } from '../../providers/ports/payment.ts';
 import type { Providers } from '../../providers/providers.ts';
+import { publishedComponents } from '../../wire/paid-components.ts';
 import { qrCodeDataUrl } from '../../wire/qr-code.ts';
 import type { ShownCharge } from './schema.ts';
 
@@ -38,7 +39,7 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
   const pix = brCode === null ? null : { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
   if (charge.barCode === null || charge.dueDate === null) {
     if (pix === null) throw new Error(`${charge.id} has no PIX code`);
-    return { method: 'PIX', ...shown, ...pix };
+    return { method: 'PIX', ...shown, ...pix, ...dueFieldsOf(charge) };
   }
   return {
     method: 'BOLETO',
@@ -53,6 +54,10 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
     fine: charge.fine,
     pix,
   };
+}
+
+function dueFieldsOf({ dueDate, interest, fine, paidComponents }: Charge) {
+  return dueDate && { dueDate, interest, fine, paidComponents: publishedComponents(paidComponents) };
 }
 
 function cardFieldsOf(charge: Charge) {

@@ -3,7 +3,9 @@ import type { ZodOpenApiOverride } from 'zod-openapi';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { isCivilDate } from '../../domain/civil-date.ts';
 import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
-import { boletoPayer, cardPayer, payer } from '../customers/fields.ts';
+import { paidComponents } from '../../wire/paid-components.ts';
+import { boletoPayer, cardPayer, pixPayer } from '../customers/fields.ts';
+import { withDueTerms } from './due-terms.ts';
 import { fine, ignored, interest } from './late-terms.ts';
 
 /** One year in seconds (contract section 4). */
@@ -30,25 +32,61 @@ const common = {
     .meta({ description: 'Campaign data; no effect on amounts, dates or rules.' }),
 };
 
-export const expiresIn = z
+const seconds = z
   .int({ error: EXPIRES_IN_RULE })
   .min(1, { error: EXPIRES_IN_RULE })
   .max(MAX_EXPIRES_IN_SECONDS, { error: EXPIRES_IN_RULE })
-  .nullish()
-  .transform((seconds) => seconds ?? 86_400)
+  .nullish();
+const DEFAULT_EXPIRES_IN_SECONDS = 86_400;
+
+export const expiresIn = seconds
+  .transform((sent) => sent ?? DEFAULT_EXPIRES_IN_SECONDS)
   .meta({ description: 'Seconds until the charge expires. Default: 86400 (one day).', example: 3600 });
 
-const pixData = z
+const dueDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, such as 2026-12-10', abort: true })
+  .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
+  .nullish();
+
+const pixFields = z
   .strictObject({
     ...common,
-    interest: ignored,
-    fine: ignored,
-    expiresIn,
-    customer: payer.nullish().meta({
-      description: 'Optional, like all its fields. Found or created by tax id, otherwise by e-mail.',
+    dueDate: dueDate.meta({
+      description:
+        'From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of ' +
+        '`expiresIn`, and `customer` needs `name` and `taxId`. Our addition.',
+      example: '2026-12-10',
+    }),
+    interest: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.',
+        example: { value: 100 },
+      }),
+    fine: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'Likewise: `{ value, type }`.',
+        example: { value: 200, type: 'PERCENTAGE' },
+      }),
+    expiresIn: seconds.meta({
+      description: 'Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.',
+      example: 3600,
+    }),
+    customer: pixPayer.nullish().meta({
+      description:
+        'Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail.',
     }),
   })
   .meta({ id: 'PixData' });
+
+const pixData = withDueTerms(pixFields).transform(({ expiresIn: sent, ...data }) => ({
+  ...data,
+  expiresIn: data.dueDate === null ? (sent ?? DEFAULT_EXPIRES_IN_SECONDS) : null,
+}));
 
 const boletoData = z
   .strictObject({
@@ -56,15 +94,10 @@ const boletoData = z
     interest,
     fine,
     customer: boletoPayer.meta({ description: 'The payer, found or created by tax id.' }),
-    dueDate: z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date, such as 2026-12-10', abort: true })
-      .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
-      .nullish()
-      .meta({
-        description: 'From today to one year ahead in São Paulo. Default: 3 business days ahead.',
-        example: '2026-12-10',
-      }),
+    dueDate: dueDate.meta({
+      description: 'From today to one year ahead in São Paulo. Default: 3 business days ahead.',
+      example: '2026-12-10',
+    }),
   })
   .meta({ id: 'BoletoData' });
 
@@ -167,7 +200,11 @@ const shownCharge = {
   customerId: z.string().nullable(),
   platformFee: z.int().meta({ description: 'Cents.' }),
   receiptUrl: z.string().nullable().meta({ description: 'Null while unpaid.' }),
-  expiresAt: timestamp,
+  expiresAt: timestamp.meta({
+    description:
+      'When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, ' +
+      'the start of its due date.',
+  }),
   createdAt: timestamp,
   updatedAt: timestamp,
   metadata: z.record(z.string(), z.unknown()),
@@ -178,8 +215,21 @@ const shownCodes = {
   brCodeBase64: z.string().meta({ description: 'The same as a QR code: data:image/png;base64,…' }),
 };
 
+const shownInterest = z.object({ value: z.int() }).nullable();
+const shownFine = z.object({ value: z.int(), type: z.enum(['PERCENTAGE', 'FIXED']) }).nullable();
+
 const pixCharge = z
-  .object({ method: z.literal('PIX'), ...shownCharge, ...shownCodes })
+  .object({
+    method: z.literal('PIX'),
+    ...shownCharge,
+    ...shownCodes,
+    dueDate: z.string().optional().meta({ format: 'date', description: 'Absent without a due date.' }),
+    interest: shownInterest.optional(),
+    fine: shownFine.optional(),
+    paidComponents: paidComponents.nullable().optional().meta({
+      description: "The parts of `paidAmount` as the payer's bank computed them; null while unpaid.",
+    }),
+  })
   .meta({ id: 'PixCharge' });
 
 const boletoCharge = z
@@ -200,8 +250,8 @@ const boletoCharge = z
       description: "The provider's own boleto to print, if it has one; show it instead of one of yours.",
     }),
     dueDate: z.string().meta({ format: 'date' }),
-    interest: z.object({ value: z.int() }).nullable(),
-    fine: z.object({ value: z.int(), type: z.enum(['PERCENTAGE', 'FIXED']) }).nullable(),
+    interest: shownInterest,
+    fine: shownFine,
     pix: z
       .object({ brCode: z.string(), brCodeBase64: z.string() })
       .nullable()

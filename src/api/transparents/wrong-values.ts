@@ -35,6 +35,10 @@ export function refuseWrongValues(
       ...boletoRefusals(terms, { ...wanted, payer }).map((refusal) => boletoError(refusal, customerPath)),
     );
   }
+  if (body.method === 'PIX' && body.data.dueDate !== null) {
+    const refusals = dueDateRefusals(BOLETOS_OF_ANY_KIND, { dueDate: civilDate(body.data.dueDate), now });
+    wrong.push(...refusals.map((refusal) => boletoError(refusal, customerPath)));
+  }
   if (wrong.length > 0) throw together(wrong);
 }
 
@@ -44,7 +48,10 @@ export const wrongValuesOfDraft: DraftRules = async (body, { now }) =>
 
 function wrongValues(body: unknown, customerPath: string, now: Date): ApiError[] {
   const wrong = [wrongPayer(body, customerPath)].filter((error) => error !== null);
-  const refusals = isBoleto(body) ? [...wrongAmount(body), ...wrongDueDate(body, now)] : [];
+  const refusals = [
+    ...(isBoleto(body) ? wrongAmount(body) : []),
+    ...(mayBeDue(body) ? wrongDueDate(body, now) : []),
+  ];
   return [...wrong, ...refusals.map((refusal) => boletoError(refusal, customerPath))];
 }
 
@@ -67,6 +74,11 @@ function wrongDueDate(body: unknown, now: Date): readonly BoletoRefusal[] {
 
 function isBoleto(body: unknown): boolean {
   return valueIn(body, 'method') === 'BOLETO';
+}
+
+/** A request without a method is for PIX. */
+function mayBeDue(body: unknown): boolean {
+  return ['BOLETO', 'PIX', undefined].includes(valueIn(body, 'method') as string | undefined);
 }
 
 /** The due date that a request asks for (contract section 4.5). */

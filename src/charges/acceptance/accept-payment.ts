@@ -43,6 +43,7 @@ export async function acceptPayment(
     ...charge,
     status: 'PAID' as const,
     paidAmountCents: payment?.amountCents ?? 0,
+    paidComponents: charge.method === 'PIX' && charge.dueDate !== null ? (payment?.components ?? null) : null,
     paidAt,
     settlesAt,
     settledAt,

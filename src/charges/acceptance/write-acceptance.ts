@@ -64,7 +64,8 @@ export function acceptanceParams({
 
 /** The columns of a charge that a payment changes. */
 export const PAID = `
-  status = 'PAID', failure_reason = null, action_url = null, paid_amount_cents = :charge.paidAmountCents, paid_at = :charge.paidAt,
+  status = 'PAID', failure_reason = null, action_url = null, paid_amount_cents = :charge.paidAmountCents,
+  paid_components = :charge.paidComponents::json, paid_at = :charge.paidAt,
   card_brand = :charge.cardBrand, card_last_four = :charge.cardLastFour,
   settles_at = :charge.settlesAt, settled_at = :charge.settledAt, updated_at = :charge.updatedAt`;
 

@@ -1,6 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { CardWallet } from '../../domain/card.ts';
-import type { ChargeMethod, ChargeStatus, FailureReason, Fine, Interest } from '../../domain/charge.ts';
+import type {
+  ChargeMethod,
+  ChargeStatus,
+  FailureReason,
+  Fine,
+  Interest,
+  PaidComponents,
+} from '../../domain/charge.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
 import type {
@@ -76,11 +83,13 @@ export const ChargeEntity = defineEntity({
     dueDate: p.text().$type<CivilDate>().strictNullable(),
     interest: p.json().columnType('json').$type<Interest>().strictNullable(),
     fine: p.json().columnType('json').$type<Fine>().strictNullable(),
+    /** The parts of the payment of a PIX charge with a due date, as its bank reports them. */
+    paidComponents: p.json().columnType('json').$type<PaidComponents>().strictNullable(),
     /** What the API shows as `expiresAt`: the end of a PIX charge, the start of a boleto's due date. */
     expiresAt: p.datetime(),
     /** From this instant on no payment is accepted and the workflow expires the charge. */
     closesAt: p.datetime(),
-    /** From this instant on a boleto with interest or fine costs more; null where nothing is ever added. */
+    /** From this instant on a charge with interest or fine costs more; null where nothing is ever added. */
     lateFrom: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
@@ -175,6 +184,7 @@ export const NEW_CHARGE = {
   dueDate: null,
   interest: null,
   fine: null,
+  paidComponents: null,
   lateFrom: null,
   paidAt: null,
   settlesAt: null,

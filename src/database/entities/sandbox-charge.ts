@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DeclineReason } from '../../domain/card.ts';
+import type { PaidComponents } from '../../domain/charge.ts';
 import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
@@ -25,6 +26,8 @@ export const SandboxChargeEntity = defineEntity({
     installmentsCount: p.integer().strictNullable(),
     /** What `simulate-payment` was sent; null where nothing was. */
     metadata: p.json().columnType('json').$type<Record<string, unknown>>().strictNullable(),
+    /** The parts of a payment of a PIX charge with a due date. */
+    components: p.json().columnType('json').$type<PaidComponents>().strictNullable(),
     declineReason: p.text().$type<DeclineReason>().strictNullable(),
   },
 });

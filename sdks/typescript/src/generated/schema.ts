@@ -3408,6 +3408,47 @@ export interface components {
             method: "PIX";
             data: components["schemas"]["PixData"];
         };
+        Utm: {
+            source?: string | null;
+            medium?: string | null;
+            campaign?: string | null;
+            term?: string | null;
+            content?: string | null;
+        };
+        PixPayer: {
+            /** @example Ana Souza */
+            name?: string | null;
+            /** @example ana@example.com */
+            email?: string | null;
+            /**
+             * @description CPF or CNPJ, formatted or bare.
+             * @example 529.982.247-25
+             */
+            taxId?: string | null;
+            /** @example +55 11 91234-5678 */
+            cellphone?: string | null;
+            /** @description Passed to the provider and not stored. Providers that need it say so in a 422. */
+            address?: components["schemas"]["PayerAddress"] | null;
+        };
+        PayerAddress: {
+            /**
+             * @description Street and number.
+             * @example Avenida Paulista 1000
+             */
+            street: string;
+            /** @example São Paulo */
+            city: string;
+            /**
+             * @example SP
+             * @enum {string}
+             */
+            state: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
+            /**
+             * @description CEP.
+             * @example 01310-100
+             */
+            zipCode: string;
+        };
         PixData: {
             /**
              * Format: int64
@@ -3433,37 +3474,33 @@ export interface components {
             } | null;
             /** @description Campaign data; no effect on amounts, dates or rules. */
             utm?: components["schemas"]["Utm"] | null;
-            /** @description Ignored: only boletos have late charges. */
+            /**
+             * @description From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of `expiresIn`, and `customer` needs `name` and `taxId`. Our addition.
+             * @example 2026-12-10
+             */
+            dueDate?: string | null;
+            /**
+             * @description With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.
+             * @example {
+             *       "value": 100
+             *     }
+             */
             interest?: unknown;
-            /** @description Ignored: only boletos have late charges. */
+            /**
+             * @description Likewise: `{ value, type }`.
+             * @example {
+             *       "value": 200,
+             *       "type": "PERCENTAGE"
+             *     }
+             */
             fine?: unknown;
             /**
-             * @description Seconds until the charge expires. Default: 86400 (one day).
+             * @description Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.
              * @example 3600
              */
             expiresIn?: number | null;
-            /** @description Optional, like all its fields. Found or created by tax id, otherwise by e-mail. */
-            customer?: components["schemas"]["Payer"] | null;
-        };
-        Utm: {
-            source?: string | null;
-            medium?: string | null;
-            campaign?: string | null;
-            term?: string | null;
-            content?: string | null;
-        };
-        Payer: {
-            /** @example Ana Souza */
-            name?: string | null;
-            /** @example ana@example.com */
-            email?: string | null;
-            /**
-             * @description CPF or CNPJ, formatted or bare.
-             * @example 529.982.247-25
-             */
-            taxId?: string | null;
-            /** @example +55 11 91234-5678 */
-            cellphone?: string | null;
+            /** @description Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail. */
+            customer?: components["schemas"]["PixPayer"] | null;
         };
         BoletoRequest: {
             /**
@@ -3527,25 +3564,6 @@ export interface components {
              * @example 2026-12-10
              */
             dueDate?: string | null;
-        };
-        PayerAddress: {
-            /**
-             * @description Street and number.
-             * @example Avenida Paulista 1000
-             */
-            street: string;
-            /** @example São Paulo */
-            city: string;
-            /**
-             * @example SP
-             * @enum {string}
-             */
-            state: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
-            /**
-             * @description CEP.
-             * @example 01310-100
-             */
-            zipCode: string;
         };
         BoletoPayer: {
             /** @example Ana Souza */
@@ -3770,6 +3788,19 @@ export interface components {
             coupon?: string;
             /** @description The data that the payer enters. */
             payer?: components["schemas"]["Payer"];
+        };
+        Payer: {
+            /** @example Ana Souza */
+            name?: string | null;
+            /** @example ana@example.com */
+            email?: string | null;
+            /**
+             * @description CPF or CNPJ, formatted or bare.
+             * @example 529.982.247-25
+             */
+            taxId?: string | null;
+            /** @example +55 11 91234-5678 */
+            cellphone?: string | null;
         };
         CheckoutsOneClickRequest: {
             /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
@@ -5262,6 +5293,8 @@ export interface components {
              * @description The paid amount, including late charges.
              */
             paidAmount: number | null;
+            /** @description The parts of `paidAmount` as the payer's bank computed them; only for a PIX charge with a due date, and null while unpaid. Our addition. */
+            paidComponents?: components["schemas"]["PaidComponents"] | null;
             /**
              * Format: int64
              * @description Cents.
@@ -5291,6 +5324,16 @@ export interface components {
              * @example 2026-03-06T14:22:08.120Z
              */
             updatedAt: string;
+        };
+        PaidComponents: {
+            /** Format: int64 */
+            original: number;
+            /** Format: int64 */
+            interest: number;
+            /** Format: int64 */
+            fine: number;
+            /** Format: int64 */
+            discount: number;
         };
         TransparentRefundedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
@@ -6199,6 +6242,8 @@ export interface components {
              * @description The paid amount, including late charges.
              */
             paidAmount: number | null;
+            /** @description The parts of `paidAmount` as the payer's bank computed them; only for a PIX charge with a due date, and null while unpaid. Our addition. */
+            paidComponents?: components["schemas"]["PaidComponents"] | null;
             /**
              * Format: int64
              * @description Cents.
@@ -7889,7 +7934,7 @@ export interface components {
             receiptUrl: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601 in UTC, with milliseconds.
+             * @description When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
              * @example 2026-03-06T14:22:08.120Z
              */
             expiresAt: string;
@@ -7912,6 +7957,23 @@ export interface components {
             brCode: string;
             /** @description The same as a QR code: data:image/png;base64,… */
             brCodeBase64: string;
+            /**
+             * Format: date
+             * @description Absent without a due date.
+             */
+            dueDate?: string;
+            interest?: {
+                /** Format: int64 */
+                value: number;
+            } | null;
+            fine?: {
+                /** Format: int64 */
+                value: number;
+                /** @enum {string} */
+                type: "PERCENTAGE" | "FIXED";
+            } | null;
+            /** @description The parts of `paidAmount` as the payer's bank computed them; null while unpaid. */
+            paidComponents?: components["schemas"]["PaidComponentsOutput"] | null;
         };
         BoletoCharge: {
             /**
@@ -7945,7 +8007,7 @@ export interface components {
             receiptUrl: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601 in UTC, with milliseconds.
+             * @description When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
              * @example 2026-03-06T14:22:08.120Z
              */
             expiresAt: string;
@@ -8026,7 +8088,7 @@ export interface components {
             receiptUrl: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601 in UTC, with milliseconds.
+             * @description When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
              * @example 2026-03-06T14:22:08.120Z
              */
             expiresAt: string;
@@ -8070,7 +8132,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -8090,7 +8152,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -9935,6 +9997,16 @@ export interface components {
                 /** @description The txid of the BR Code, sent along so that the payee recognises the payment. Null without one. Our addition. */
                 txid: string | null;
             };
+        };
+        PaidComponentsOutput: {
+            /** Format: int64 */
+            original: number;
+            /** Format: int64 */
+            interest: number;
+            /** Format: int64 */
+            fine: number;
+            /** Format: int64 */
+            discount: number;
         };
     };
     responses: never;

@@ -46,7 +46,7 @@ async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView>
 
 /** Converts the v1 body to v2. */
 function asV2(body: z.output<typeof createPixQrCodeBody>): CreateBody {
-  return { method: 'PIX', data: { ...body, interest: undefined, fine: undefined } };
+  return { method: 'PIX', data: { ...body, dueDate: null, interest: null, fine: null } };
 }
 
 /** PIX charges of v2 in the v1 format (contract section 3.6). */

@@ -99,6 +99,7 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   BELOW_BOLETO_MINIMUM: 'dashboard.rule.belowBoletoMinimum',
   ABOVE_BOLETO_MAXIMUM: 'dashboard.rule.aboveBoletoMaximum',
   LATE_CHARGES_NOT_POSSIBLE: 'dashboard.rule.lateChargesNotPossible',
+  DUE_DATE_NOT_POSSIBLE: 'dashboard.rule.dueDateNotPossible',
   DUE_DATE_OUT_OF_RANGE: 'dashboard.rule.dueDateOutOfRange',
   STORE_WITHOUT_TAX_ID: 'dashboard.rule.storeWithoutTaxId',
   CARD_NOT_OFFERED: 'dashboard.rule.cardNotOffered',

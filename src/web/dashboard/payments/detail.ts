@@ -66,7 +66,7 @@ ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
       active: 'payments',
       actions: livePart('status', paymentBadge(shown, say)),
       main,
-      cards: sideCards(visit, named, workflow, invoices.get(row.charge.id) ?? null),
+      cards: sideCards(visit, named, workflow, invoices.get(row.charge.id) ?? null, row.charge),
     });
   },
 });

@@ -1,4 +1,5 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
+import type { Charge } from '../../../database/entities/charge.ts';
 import type { Invoice } from '../../../database/entities/invoice.ts';
 import { storedExpiry } from '../../../domain/card-expiry.ts';
 import { wasPaid } from '../../../domain/charge.ts';
@@ -6,7 +7,7 @@ import { numberOf } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyChip, customerLink, link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, expiryText, kindName, methodName } from '../words.ts';
+import { amount, expiryText, kindName, methodName, shortDay } from '../words.ts';
 
 type Named = ShownPayment & { readonly customerName: string | null; readonly products: string | null };
 type Rows = (readonly [string, Html | string] | null)[];
@@ -17,17 +18,32 @@ export function sideCards(
   shown: Named,
   workflow: readonly (readonly [string, Html | string])[],
   invoice: Invoice | null,
+  charge: Pick<Charge, 'dueDate' | 'paidComponents'>,
 ) {
   const { say } = visit;
   return [
     {
       title: say('dashboard.payment'),
-      rows: [...paymentRows(visit, shown), invoiceRow(visit, invoice)],
+      rows: [...paymentRows(visit, shown), ...dueRows(visit, charge), invoiceRow(visit, invoice)],
     },
     {
       title: say('dashboard.forDevelopers'),
       rows: [...developerRows(visit, shown), ...workflow],
     },
+  ];
+}
+
+/** The due date, and what the payer's bank added to a late PIX payment. */
+function dueRows(
+  { say, locale }: Visit,
+  { dueDate, paidComponents }: Pick<Charge, 'dueDate' | 'paidComponents'>,
+): Rows {
+  const added = (name: 'fine' | 'interest', cents = 0): Rows[number] =>
+    cents === 0 ? null : [say(`dashboard.payments.${name}`), amount(cents)];
+  return [
+    dueDate === null ? null : [say('dashboard.payments.dueDate'), shortDay(dueDate, locale)],
+    added('fine', paidComponents?.fineCents),
+    added('interest', paidComponents?.interestCents),
   ];
 }
 

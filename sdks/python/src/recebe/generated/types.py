@@ -14,14 +14,17 @@ class Utm(TypedDict):
     content: NotRequired[str | None]
 
 
-class Payer(TypedDict):
-    name: NotRequired[str | None]
-    email: NotRequired[str | None]
-    taxId: NotRequired[str | None]
+class PayerAddress(TypedDict):
+    street: str
     """
-    CPF or CNPJ, formatted or bare.
+    Street and number.
     """
-    cellphone: NotRequired[str | None]
+    city: str
+    state: Literal['AC', 'AL', 'AM', 'AP', 'BA', 'CE', 'DF', 'ES', 'GO', 'MA', 'MG', 'MS', 'MT', 'PA', 'PB', 'PE', 'PI', 'PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO']
+    zipCode: str
+    """
+    CEP.
+    """
 
 
 class Interest(TypedDict):
@@ -39,19 +42,6 @@ class Fine(TypedDict):
 
     value: NotRequired[int | None]
     type: NotRequired[Literal['PERCENTAGE', 'FIXED'] | None]
-
-
-class PayerAddress(TypedDict):
-    street: str
-    """
-    Street and number.
-    """
-    city: str
-    state: Literal['AC', 'AL', 'AM', 'AP', 'BA', 'CE', 'DF', 'ES', 'GO', 'MA', 'MG', 'MS', 'MT', 'PA', 'PB', 'PE', 'PI', 'PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO']
-    zipCode: str
-    """
-    CEP.
-    """
 
 
 class BoletoPayer(TypedDict):
@@ -200,22 +190,14 @@ class Card1(TypedDict):
     """
 
 
-class CheckoutsSimulatePaymentRequest(TypedDict):
-    id: str
-    method: NotRequired[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
+class Payer(TypedDict):
+    name: NotRequired[str | None]
+    email: NotRequired[str | None]
+    taxId: NotRequired[str | None]
     """
-    Default: `CARD` if a card is given, otherwise the first offered method.
+    CPF or CNPJ, formatted or bare.
     """
-    card: NotRequired[Card1]
-    """
-    A test card. Default: 4242 4242 4242 4242.
-    """
-    installments: NotRequired[int]
-    coupon: NotRequired[str]
-    payer: NotRequired[Payer]
-    """
-    The data that the payer enters.
-    """
+    cellphone: NotRequired[str | None]
 
 
 class CheckoutsOneClickRequest(TypedDict):
@@ -1343,39 +1325,11 @@ class EventDispute(TypedDict):
     """
 
 
-class EventTransparent(TypedDict):
-    id: str
-    externalId: str | None
-    amount: int
-    """
-    Cents: 2500 is R$ 25.00.
-    """
-    paidAmount: int | None
-    """
-    The paid amount, including late charges.
-    """
-    platformFee: int
-    """
-    Cents.
-    """
-    status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
-    frequency: Literal['ONE_TIME']
-    devMode: bool
-    customerId: str | None
-    methods: list[Literal['PIX', 'BOLETO', 'CARD']]
-    receiptUrl: str
-    metadata: dict[str, Any]
-    """
-    As sent with the charge.
-    """
-    createdAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
-    updatedAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
+class PaidComponents(TypedDict):
+    original: int
+    interest: int
+    fine: int
+    discount: int
 
 
 class Discount(TypedDict):
@@ -1702,7 +1656,7 @@ class Subscription(TypedDict):
     """
 
 
-class Data11(TypedDict):
+class Data12(TypedDict):
     subscription: Subscription
     customer: EventCustomer | None
     """
@@ -1733,7 +1687,7 @@ class SubscriptionTrialStartedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data11
+    data: Data12
 
 
 class Update1(TypedDict):
@@ -1764,7 +1718,7 @@ class Update1(TypedDict):
     """
 
 
-class Data12(TypedDict):
+class Data13(TypedDict):
     subscription: EventSubscription
     """
     With its future amount and frequency.
@@ -1795,7 +1749,7 @@ class SubscriptionPlanChangedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data12
+    data: Data13
 
 
 class Payment(TypedDict):
@@ -1831,7 +1785,7 @@ class Payment(TypedDict):
     """
 
 
-class Data13(TypedDict):
+class Data14(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -1876,7 +1830,7 @@ class SubscriptionPaymentFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data13
+    data: Data14
 
 
 class EventCompletedPayout(TypedDict):
@@ -1940,7 +1894,7 @@ class EventFailedPayout(TypedDict):
     """
 
 
-class Data16(TypedDict):
+class Data17(TypedDict):
     transfer: EventCompletedPayout
 
 
@@ -1963,10 +1917,10 @@ class TransferCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data16
+    data: Data17
 
 
-class Data17(TypedDict):
+class Data18(TypedDict):
     transfer: EventFailedPayout
 
 
@@ -1989,7 +1943,7 @@ class TransferFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data17
+    data: Data18
 
 
 class EventUnpaidTransparent(TypedDict):
@@ -2002,6 +1956,10 @@ class EventUnpaidTransparent(TypedDict):
     paidAmount: int | None
     """
     The paid amount, including late charges.
+    """
+    paidComponents: NotRequired[PaidComponents | None]
+    """
+    The parts of `paidAmount` as the payer's bank computed them; only for a PIX charge with a due date, and null while unpaid. Our addition.
     """
     platformFee: int
     """
@@ -2027,7 +1985,7 @@ class EventUnpaidTransparent(TypedDict):
     """
 
 
-class Data19(TypedDict):
+class Data20(TypedDict):
     transparent: EventUnpaidTransparent
     customer: EventCustomer | None
     """
@@ -2054,7 +2012,7 @@ class TransparentCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data19
+    data: Data20
 
 
 class EventExpiredCheckout(TypedDict):
@@ -2294,7 +2252,7 @@ class EventNextCycle(TypedDict):
     """
 
 
-class Data25(TypedDict):
+class Data26(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2322,7 +2280,7 @@ class SubscriptionUpcomingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data25
+    data: Data26
 
 
 class EventExpiringCard(TypedDict):
@@ -2350,7 +2308,7 @@ class EventCard(TypedDict):
     expiryYear: int | None
 
 
-class Data28(TypedDict):
+class Data29(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2377,10 +2335,10 @@ class SubscriptionCancellationScheduledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data28
+    data: Data29
 
 
-class Data29(TypedDict):
+class Data30(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2411,10 +2369,10 @@ class SubscriptionPastDueEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data29
+    data: Data30
 
 
-class Data30(TypedDict):
+class Data31(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2441,7 +2399,7 @@ class SubscriptionTrialChangedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data30
+    data: Data31
 
 
 class SubscriptionPausedEvent(TypedDict):
@@ -2463,10 +2421,10 @@ class SubscriptionPausedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data30
+    data: Data31
 
 
-class Data32(TypedDict):
+class Data33(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2497,7 +2455,7 @@ class SubscriptionResumedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data32
+    data: Data33
 
 
 class EventNewCard(TypedDict):
@@ -2528,7 +2486,7 @@ class EventPreviousCard(TypedDict):
     expiryYear: int | None
 
 
-class Data34(TypedDict):
+class Data35(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2563,10 +2521,10 @@ class SubscriptionAuthorizationRequestedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data34
+    data: Data35
 
 
-class Data35(TypedDict):
+class Data36(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2597,10 +2555,10 @@ class SubscriptionAuthorizedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data36
 
 
-class Data36(TypedDict):
+class Data37(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2639,7 +2597,7 @@ class SubscriptionAuthorizationRefusedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data36
+    data: Data37
 
 
 class SubscriptionAuthorizationCancelledEvent(TypedDict):
@@ -2661,7 +2619,7 @@ class SubscriptionAuthorizationCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data36
+    data: Data37
 
 
 class InvoiceLine(TypedDict):
@@ -2710,7 +2668,7 @@ class InvoicePeriod(TypedDict):
     """
 
 
-class Data41(TypedDict):
+class Data42(TypedDict):
     customer: EventCustomer | None
     """
     Null if no customer is known. Unknown fields are empty.
@@ -2744,7 +2702,7 @@ class CustomerUpdatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data41
+    data: Data42
 
 
 class Card7(TypedDict):
@@ -2991,8 +2949,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data51 = TypedDict(
-    'Data51',
+Data52 = TypedDict(
+    'Data52',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -3019,7 +2977,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data51
+    data: Data52
 
 
 class Webhook(TypedDict):
@@ -3037,7 +2995,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data52(TypedDict):
+class Data53(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -3064,53 +3022,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data52
-
-
-class PixCharge(TypedDict):
-    method: Literal['PIX']
-    id: str
-    amount: int
-    """
-    Cents: 2500 is R$ 25.00.
-    """
-    paidAmount: int | None
-    """
-    The paid amount, including late charges; null while unpaid.
-    """
-    status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
-    devMode: bool
-    externalId: str | None
-    customerId: str | None
-    platformFee: int
-    """
-    Cents.
-    """
-    receiptUrl: str | None
-    """
-    Null while unpaid.
-    """
-    expiresAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
-    createdAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
-    updatedAt: str
-    """
-    ISO 8601 in UTC, with milliseconds.
-    """
-    metadata: dict[str, Any]
-    brCode: str
-    """
-    PIX copy-and-paste code.
-    """
-    brCodeBase64: str
-    """
-    The same as a QR code: data:image/png;base64,…
-    """
+    data: Data53
 
 
 class Interest1(TypedDict):
@@ -3156,7 +3068,7 @@ class BoletoCharge(TypedDict):
     """
     expiresAt: str
     """
-    ISO 8601 in UTC, with milliseconds.
+    When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
     """
     createdAt: str
     """
@@ -3225,7 +3137,7 @@ class CardCharge(TypedDict):
     """
     expiresAt: str
     """
-    ISO 8601 in UTC, with milliseconds.
+    When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
     """
     createdAt: str
     """
@@ -3268,7 +3180,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -3286,7 +3198,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -4754,6 +4666,27 @@ class Transfer(TypedDict):
     pix: Pix2
 
 
+class PaidComponentsOutput(TypedDict):
+    original: int
+    interest: int
+    fine: int
+    discount: int
+
+
+class PixPayer(TypedDict):
+    name: NotRequired[str | None]
+    email: NotRequired[str | None]
+    taxId: NotRequired[str | None]
+    """
+    CPF or CNPJ, formatted or bare.
+    """
+    cellphone: NotRequired[str | None]
+    address: NotRequired[PayerAddress | None]
+    """
+    Passed to the provider and not stored. Providers that need it say so in a 422.
+    """
+
+
 class PixData(TypedDict):
     amount: int
     """
@@ -4772,21 +4705,25 @@ class PixData(TypedDict):
     """
     Campaign data; no effect on amounts, dates or rules.
     """
+    dueDate: NotRequired[str | None]
+    """
+    From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of `expiresIn`, and `customer` needs `name` and `taxId`. Our addition.
+    """
     interest: NotRequired[Any]
     """
-    Ignored: only boletos have late charges.
+    With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.
     """
     fine: NotRequired[Any]
     """
-    Ignored: only boletos have late charges.
+    Likewise: `{ value, type }`.
     """
     expiresIn: NotRequired[int | None]
     """
-    Seconds until the charge expires. Default: 86400 (one day).
+    Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.
     """
-    customer: NotRequired[Payer | None]
+    customer: NotRequired[PixPayer | None]
     """
-    Optional, like all its fields. Found or created by tax id, otherwise by e-mail.
+    Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail.
     """
 
 
@@ -4883,6 +4820,24 @@ class CheckoutsCreateRequest(TypedDict):
     """
 
 
+class CheckoutsSimulatePaymentRequest(TypedDict):
+    id: str
+    method: NotRequired[Literal['PIX', 'CARD', 'BOLETO', 'APPLE_PAY', 'GOOGLE_PAY']]
+    """
+    Default: `CARD` if a card is given, otherwise the first offered method.
+    """
+    card: NotRequired[Card1]
+    """
+    A test card. Default: 4242 4242 4242 4242.
+    """
+    installments: NotRequired[int]
+    coupon: NotRequired[str]
+    payer: NotRequired[Payer]
+    """
+    The data that the payer enters.
+    """
+
+
 class CustomersCreateRequest(TypedDict):
     """
     `email` is required, at the top level or in `data`.
@@ -4957,7 +4912,46 @@ class EventCardPayer(TypedDict):
     CARD: EventPayerCard
 
 
-class Data14(TypedDict):
+class EventTransparent(TypedDict):
+    id: str
+    externalId: str | None
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    paidAmount: int | None
+    """
+    The paid amount, including late charges.
+    """
+    paidComponents: NotRequired[PaidComponents | None]
+    """
+    The parts of `paidAmount` as the payer's bank computed them; only for a PIX charge with a due date, and null while unpaid. Our addition.
+    """
+    platformFee: int
+    """
+    Cents.
+    """
+    status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
+    frequency: Literal['ONE_TIME']
+    devMode: bool
+    customerId: str | None
+    methods: list[Literal['PIX', 'BOLETO', 'CARD']]
+    receiptUrl: str
+    metadata: dict[str, Any]
+    """
+    As sent with the charge.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class Data15(TypedDict):
     withdraw: EventCompletedPayout
 
 
@@ -4980,10 +4974,10 @@ class PayoutCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data14
+    data: Data15
 
 
-class Data15(TypedDict):
+class Data16(TypedDict):
     withdraw: EventFailedPayout
 
 
@@ -5006,10 +5000,10 @@ class PayoutFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data15
+    data: Data16
 
 
-class Data18(TypedDict):
+class Data19(TypedDict):
     transparent: EventUnpaidTransparent
     customer: EventCustomer | None
     """
@@ -5036,10 +5030,10 @@ class TransparentExpiredEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data18
+    data: Data19
 
 
-class Data21(TypedDict):
+class Data22(TypedDict):
     checkout: EventExpiredCheckout
     customer: EventCustomer | None
     """
@@ -5066,10 +5060,10 @@ class CheckoutExpiredEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data21
+    data: Data22
 
 
-class Data24(TypedDict):
+class Data25(TypedDict):
     subscription: Subscription1
     customer: EventCustomer | None
     """
@@ -5101,10 +5095,10 @@ class SubscriptionTrialEndingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data24
+    data: Data25
 
 
-class Data26(TypedDict):
+class Data27(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -5136,10 +5130,10 @@ class SubscriptionCardExpiringEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data26
+    data: Data27
 
 
-class Data27(TypedDict):
+class Data28(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -5167,10 +5161,10 @@ class SubscriptionCardUpdatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data27
+    data: Data28
 
 
-class Data33(TypedDict):
+class Data34(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -5199,7 +5193,7 @@ class SubscriptionPaymentMethodChangedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data33
+    data: Data34
 
 
 class EventInvoice(TypedDict):
@@ -5256,7 +5250,7 @@ class EventInvoice(TypedDict):
     """
 
 
-class Data39(TypedDict):
+class Data40(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -5283,7 +5277,7 @@ class InvoicePaidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data39
+    data: Data40
 
 
 class InvoiceVoidEvent(TypedDict):
@@ -5305,10 +5299,10 @@ class InvoiceVoidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data39
+    data: Data40
 
 
-class Data42(TypedDict):
+class Data43(TypedDict):
     reminder: EventReminder
     customer: EventCustomer | None
     """
@@ -5335,7 +5329,7 @@ class ReminderDueEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data42
+    data: Data43
 
 
 class Nfse(TypedDict):
@@ -5410,7 +5404,7 @@ class Nfse(TypedDict):
     """
 
 
-class Data44(TypedDict):
+class Data45(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -5434,7 +5428,7 @@ class NfseAuthorizedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data44
+    data: Data45
 
 
 class NfseRejectedEvent(TypedDict):
@@ -5456,7 +5450,7 @@ class NfseRejectedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data44
+    data: Data45
 
 
 class NfseCancellationRequestedEvent(TypedDict):
@@ -5478,7 +5472,7 @@ class NfseCancellationRequestedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data44
+    data: Data45
 
 
 class NfseCancelledEvent(TypedDict):
@@ -5500,10 +5494,10 @@ class NfseCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data44
+    data: Data45
 
 
-class Data48(TypedDict):
+class Data49(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -5531,11 +5525,11 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data48
+    data: Data49
 
 
-Data50 = TypedDict(
-    'Data50',
+Data51 = TypedDict(
+    'Data51',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -5562,10 +5556,63 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data50
+    data: Data51
 
 
-Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
+class PixCharge(TypedDict):
+    method: Literal['PIX']
+    id: str
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    paidAmount: int | None
+    """
+    The paid amount, including late charges; null while unpaid.
+    """
+    status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
+    devMode: bool
+    externalId: str | None
+    customerId: str | None
+    platformFee: int
+    """
+    Cents.
+    """
+    receiptUrl: str | None
+    """
+    Null while unpaid.
+    """
+    expiresAt: str
+    """
+    When a PIX charge can no longer be paid; with a due date, the end of its last day by the national calendar. For a boleto, the start of its due date.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    metadata: dict[str, Any]
+    brCode: str
+    """
+    PIX copy-and-paste code.
+    """
+    brCodeBase64: str
+    """
+    The same as a QR code: data:image/png;base64,…
+    """
+    dueDate: NotRequired[str]
+    """
+    Absent without a due date.
+    """
+    interest: NotRequired[Interest1 | None]
+    fine: NotRequired[Fine1 | None]
+    paidComponents: NotRequired[PaidComponentsOutput | None]
+    """
+    The parts of `paidAmount` as the payer's bank computed them; null while unpaid.
+    """
 
 
 class OneClick(TypedDict):
@@ -5902,9 +5949,49 @@ class Payout(TypedDict):
     kind: Literal['WITHDRAW']
 
 
+class Data(TypedDict):
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    description: NotRequired[str | None]
+    externalId: NotRequired[str | None]
+    """
+    Your own id, unique per store and environment. Repeating a request with the same content returns the existing charge while it is payable or paid. After it expired, failed or was cancelled, a new charge is created.
+    """
+    metadata: NotRequired[dict[str, Any]]
+    """
+    Free JSON object, at most 50 keys and 16 KiB; returned as sent.
+    """
+    utm: NotRequired[Utm | None]
+    """
+    Campaign data; no effect on amounts, dates or rules.
+    """
+    dueDate: NotRequired[str | None]
+    """
+    From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of `expiresIn`, and `customer` needs `name` and `taxId`. Our addition.
+    """
+    interest: NotRequired[Any]
+    """
+    With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.
+    """
+    fine: NotRequired[Any]
+    """
+    Likewise: `{ value, type }`.
+    """
+    expiresIn: NotRequired[int | None]
+    """
+    Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.
+    """
+    customer: NotRequired[PixPayer | None]
+    """
+    Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail.
+    """
+
+
 class PixRequest(TypedDict):
     method: Literal['PIX']
-    data: PixData
+    data: Data
 
 
 class BoletoRequest(TypedDict):
@@ -5915,7 +6002,7 @@ class BoletoRequest(TypedDict):
 EventPayer: TypeAlias = EventPixPayer | EventBoletoPayer | EventCardPayer
 
 
-class Data1(TypedDict):
+class Data2(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -5952,10 +6039,10 @@ class CheckoutRefundedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data1
+    data: Data2
 
 
-class Data2(TypedDict):
+class Data3(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -5992,7 +6079,7 @@ class CheckoutDisputedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data2
+    data: Data3
 
 
 class CheckoutLostEvent(TypedDict):
@@ -6014,10 +6101,10 @@ class CheckoutLostEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data2
+    data: Data3
 
 
-class Data4(TypedDict):
+class Data5(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6048,10 +6135,10 @@ class TransparentCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data4
+    data: Data5
 
 
-class Data5(TypedDict):
+class Data6(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6087,10 +6174,10 @@ class TransparentRefundedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data5
+    data: Data6
 
 
-class Data6(TypedDict):
+class Data7(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6126,7 +6213,7 @@ class TransparentDisputedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data6
+    data: Data7
 
 
 class TransparentLostEvent(TypedDict):
@@ -6148,10 +6235,10 @@ class TransparentLostEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data6
+    data: Data7
 
 
-class Data8(TypedDict):
+class Data9(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -6195,7 +6282,7 @@ class SubscriptionCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data8
+    data: Data9
 
 
 class SubscriptionCancelledEvent(TypedDict):
@@ -6217,7 +6304,7 @@ class SubscriptionCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data8
+    data: Data9
 
 
 class SubscriptionRenewedEvent(TypedDict):
@@ -6239,10 +6326,10 @@ class SubscriptionRenewedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data8
+    data: Data9
 
 
-class Data20(TypedDict):
+class Data21(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6278,10 +6365,10 @@ class TransparentWonEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data20
+    data: Data21
 
 
-class Data22(TypedDict):
+class Data23(TypedDict):
     checkout: EventUnpaidCheckout
     payment: EventFailedPayment
     customer: EventCustomer | None
@@ -6317,10 +6404,10 @@ class CheckoutPaymentFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data22
+    data: Data23
 
 
-class Data23(TypedDict):
+class Data24(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -6357,10 +6444,10 @@ class CheckoutWonEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data23
+    data: Data24
 
 
-class Data38(TypedDict):
+class Data39(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -6387,10 +6474,10 @@ class InvoiceCreatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data38
+    data: Data39
 
 
-class Data43(TypedDict):
+class Data44(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -6414,10 +6501,10 @@ class NfsePendingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data43
+    data: Data44
 
 
-class Data49(TypedDict):
+class Data50(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -6449,13 +6536,16 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data49
+    data: Data50
+
+
+Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
 
 
 TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest
 
 
-class Data(TypedDict):
+class Data1(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -6487,4 +6577,4 @@ class CheckoutCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data
+    data: Data1

@@ -321,5 +321,5 @@ it('stops if pages lead back to an earlier one', async () => {
   });
   const { ended, answer } = await (await importInto(stripe.url)).run();
   expect(ended.errors).toContain('Stripe repeats a page');
-  expect(answer?.counts?.customer?.made ?? 3).toBe(3);
+  expect([undefined, 3]).toContain({ ...answer.counts.customer }.made);
 });

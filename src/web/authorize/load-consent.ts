@@ -17,9 +17,12 @@ export interface LoadedConsent {
   readonly planText: string;
 }
 
+/** A prefix and a ULID. Anything else, NUL included, never reaches Postgres. */
+const MANDATE_ID = new RegExp(`^${ID_PREFIX.mandate}[0-9A-Z]{26}$`);
+
 /** @returns null for an unknown id, and for a mandate that was asked for with a payment: that one has no page. */
 export async function findConsent(em: Em, id: string): Promise<Mandate | null> {
-  if (!id.startsWith(ID_PREFIX.mandate)) return null;
+  if (!MANDATE_ID.test(id)) return null;
   return em.findOne(MandateEntity, { id: id as MandateId, consentCode: { $ne: null } }, FRESH);
 }
 

@@ -106,6 +106,8 @@ export interface BankState {
   readonly payments: Record<string, BankPayment>;
   readonly transfers: Record<string, BankTransfer>;
   readonly webhooks: Record<string, BankWebhook>;
+  /** The addresses for news of mandates and debits, by the path that they are registered at. Nothing is posted to them. */
+  readonly mandateWebhooks: Record<string, { readonly webhookUrl: string; readonly criacao: string }>;
   agenda: readonly DueAct[];
   readonly automatic: MandateState;
 }
@@ -116,6 +118,7 @@ export const emptyState = (): BankState => ({
   payments: {},
   transfers: {},
   webhooks: {},
+  mandateWebhooks: {},
   agenda: [],
   automatic: noMandates(),
 });

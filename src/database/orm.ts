@@ -166,6 +166,7 @@ import { PortalMethod } from './migrations/0134-portal-method.ts';
 import { PortalDetails } from './migrations/0135-portal-details.ts';
 import { SandboxMandates } from './migrations/0136-sandbox-mandates.ts';
 import { Mandates } from './migrations/0137-mandates.ts';
+import { DebitsByReference } from './migrations/0138-debits-by-reference.ts';
 import { PaidComponentsOfDuePix } from './migrations/0140-paid-components.ts';
 import { Consents } from './migrations/0153-consents.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
@@ -286,6 +287,7 @@ const MIGRATIONS = [
   { name: '0135-portal-details', class: PortalDetails },
   { name: '0136-sandbox-mandates', class: SandboxMandates },
   { name: '0137-mandates', class: Mandates },
+  { name: '0138-debits-by-reference', class: DebitsByReference },
   { name: '0140-paid-components', class: PaidComponentsOfDuePix },
   { name: '0153-consents', class: Consents },
 ];

@@ -97,13 +97,16 @@ async function order(deps: MandateDeps, loaded: Loaded): Promise<void> {
 
 /**
  * Opens the cycle as its due date begins: from now on the payer's bank may debit, and the debit can be cancelled no more. If the bank has
- * refused it since, the cycle is paid by a code when it opens.
+ * refused it since, the cycle is paid by a code when it opens. Before the due date only a refusal counts.
  */
 async function begin(deps: MandateDeps, loaded: Loaded): Promise<void> {
   const { em, debit, mandates, now } = loaded;
   const instruction = await mandates.findInstruction(debit.providerReference ?? debit.id, now);
   if (instruction !== null && hasFailed(instruction))
     return move(loaded, { status: 'REFUSED', failureCode: codeOf(instruction) });
+  const dueAt = saoPauloMidnight(debit.dueDate);
+  // The bank had news of it.
+  if (now < dueAt) return move(loaded, { nextAt: dueAt });
   const { subscriptionId, number } = debit;
   const opened = await openCycle(deps, em, { subscriptionId, number, now }, async () => null);
   const subscription = await em.findOneOrFail(

@@ -342,6 +342,61 @@ describe('debit instructions', () => {
   });
 });
 
+describe('news of mandates and debits', () => {
+  const translate = (body: unknown) => bank.notifications.translate(Buffer.from(JSON.stringify(body)));
+  const idRec = 'RR9999999820261128aaaaaaaaaaa';
+  const txid = '01JDQ0000000000000000000AB';
+
+  it('reads ids only, whatever else a notification says', () => {
+    expect(
+      translate({ recs: [{ idRec, status: 'APROVADA', valor: { valorRec: '0.01' } }, { idRec }] }),
+    ).toEqual([{ kind: 'MANDATE', providerMandateId: idRec }]);
+    expect(translate({ cobsr: [{ idRec, txid, status: 'CONCLUIDA', pix: 'x' }, { txid }] })).toEqual([
+      { kind: 'DEBIT', reference: txid },
+    ]);
+  });
+
+  it('notes a malformed item for a person, and reads the others', () => {
+    for (const hostile of [{ idRec: '../pix' }, { idRec: 1 }, null, 'x', { txid: "';--" }]) {
+      const [known, unreadable] = translate({ recs: [hostile, { idRec }] });
+      expect([known, unreadable?.kind]).toEqual([
+        { kind: 'MANDATE', providerMandateId: idRec },
+        'UNREADABLE',
+      ]);
+    }
+    expect(() => translate({ recs: {} })).toThrow(expect.objectContaining({ kind: 'INVALID' }));
+  });
+
+  it('serves paths of its own, if the account has mandates', () => {
+    expect(bank.notifications.paths).toEqual(['', '/pix', '/rec', '/cobr']);
+    const { profile, settings, secrets } = psp.account;
+    const without = createBacenProvider(readBacenAccount({ id: 'acct_2', profile, settings, secrets }));
+    expect(without.notifications.paths).toEqual(['', '/pix']);
+  });
+
+  it('registers for them at banks of both kinds of tokens', async () => {
+    for (const profile of ['efi', 'inter'] as const) {
+      const other = await startPsp({ profile, certificates: psp.certificates });
+      const { settings, secrets } = other.account;
+      const at = { ...settings, receivingAccount: '1234567', notificationProof: 'mtls' as const };
+      const proven = { bankCertificateName: 'localhost', ...at };
+      const kept = { ...secrets, bankAuthority: psp.certificates.authority };
+      const there = createBacenProvider(
+        readBacenAccount({ id: 'acct_3', profile, settings: proven, secrets: kept }),
+      );
+      if (profile === 'inter') await there.notifications.register('https://pay.example.com/n/s');
+      else
+        await expect(there.notifications.register('https://pay.example.com/n/s')).rejects.toMatchObject({
+          kind: 'INVALID',
+        });
+      const paths = Object.keys(other.bank.state.mandateWebhooks);
+      expect(paths).toEqual(profile === 'inter' ? ['/webhookrec', '/webhookcobr'] : []);
+      await there.disconnect();
+      await other.close();
+    }
+  });
+});
+
 describe('faults', () => {
   const FAULTS: readonly Fault[] = [
     { kind: 'DROP_BEFORE_EFFECT' },

@@ -14,8 +14,10 @@ import type { CheckoutId, MandateId } from '../../src/domain/ids.ts';
 import { parseCompositeBrCode } from '../../src/domain/pix.ts';
 import { advanceDebit } from '../../src/mandates/advance-debit.ts';
 import type { MandateDeps } from '../../src/mandates/effects.ts';
+import { followMandate } from '../../src/mandates/follow-mandate.ts';
 import { followMandates } from '../../src/mandates/follow-mandates.ts';
 import { planDebits } from '../../src/mandates/plan-debits.ts';
+import { takeDebitNotice, takeMandateNotice } from '../../src/notifications/mandate-notices.ts';
 import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
@@ -176,4 +178,68 @@ it('drops the debit and ends the subscription if its payer ends the mandate', as
   expect(
     await app.database.em.fork().findOneOrFail(SubscriptionEntity, { id: subscription.id }),
   ).toMatchObject({ status: 'CANCELLED', cancelledDueTo: 'pix_automatic_authorization_refused' });
+});
+
+/** Gives news of a debit. @returns the debits whose workflows look it up. */
+async function noticed(provider: string, reference: string, now: Date): Promise<string[]> {
+  const woken: string[] = [];
+  const wakeDebit = (id: string) => void woken.push(id);
+  await takeDebitNotice({ ...deps, wakeDebit, followMandate: async () => {} }, provider, reference, now);
+  return woken;
+}
+
+it('looks a noticed debit up once a minute, and opens its cycle no earlier', async () => {
+  psp.bank.state.clockAheadMs = 0;
+  const subscription = await subscribed();
+  const { id, dueDate } = await ordered(subscription);
+  const { provider } = await app.database.em.fork().findOneOrFail(MandateEntity, {
+    id: subscription.mandateId as MandateId,
+  });
+  const { providerReference: reference } = await debitOf(subscription);
+  const now = moveTo(addDays(dueDate, -3), 12);
+  expect(await noticed('pacc_another', reference ?? '', now)).toEqual([]);
+  expect(await noticed(provider, 'nobodyKnowsThisReference00', now)).toEqual([]);
+  expect(await noticed(provider, reference ?? '', now)).toEqual([id]);
+  expect(await noticed(provider, reference ?? '', now)).toEqual([]);
+  const minuteLater = new Date(now.getTime() + 60_000);
+  expect(await advanceDebit(deps, id, minuteLater)).toEqual({
+    status: 'ORDERED',
+    nextAtMs: Date.parse(`${dueDate}T00:00:00-03:00`),
+  });
+});
+
+it('asks the bank once about a flood of news of a mandate', async () => {
+  psp.bank.state.clockAheadMs = 0;
+  const subscription = await subscribed();
+  const id = subscription.mandateId as MandateId;
+  const mandateOf = () => app.database.em.fork().findOneOrFail(MandateEntity, { id });
+  await eventually(async () => expect(await mandateOf()).toMatchObject({ status: 'ACTIVE' }));
+  const { provider, providerMandateId } = await mandateOf();
+  const now = new Date(Date.now() + 7_200_000);
+  let asked = 0;
+  const tell = (of = provider, reference = providerMandateId) =>
+    takeMandateNotice(
+      {
+        ...deps,
+        followMandate: (each, at) => {
+          asked += 1;
+          return followMandate(deps, each, at);
+        },
+      },
+      of,
+      reference,
+      now,
+    );
+  await tell('pacc_another');
+  await tell(provider, 'RRunknown');
+  expect(asked).toBe(0);
+  // News alone ends nothing.
+  await Promise.all([tell(), tell(), tell()]);
+  expect(asked).toBe(1);
+  expect(await mandateOf()).toMatchObject({ status: 'ACTIVE' });
+  // What came meanwhile is answered by the next round.
+  psp.bank.mandates.cancelAtPayersBank(providerMandateId);
+  await tell();
+  await followMandates(deps, now, () => {});
+  expect(await mandateOf()).toMatchObject({ status: 'CANCELLED', endedBy: 'PAYER' });
 });

@@ -6,7 +6,7 @@ import type { Operation } from '../faults/operations.ts';
 import { refuseDuplicate, seenUntil } from '../faults/requests.ts';
 import type { Faults } from '../faults.ts';
 import { pageOf } from '../paging.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refuseField } from '../problem.ts';
 import { statusOf } from './state.ts';
 import { asSeen, presentCode, presentInstruction, presentLocation, presentMandate } from './wire.ts';
 
@@ -30,6 +30,26 @@ export function addMandates({ bank, faults, paths, route }: Deps): void {
     return unknown === null ? shown : { ...shown, status: unknown.value };
   };
 
+  for (const path of [paths.webhookRec, paths.webhookCobr]) {
+    const registered = () => {
+      const webhook = bank.state.mandateWebhooks[path];
+      if (webhook === undefined) throw new Problem('NaoEncontrado', 'Webhook não encontrado.');
+      return webhook;
+    };
+    route('PUT webhook', path, (_, { webhookUrl }) => {
+      if (!URL.canParse(String(webhookUrl)))
+        refuseField('WebhookOperacaoInvalida', 'webhookUrl', 'A URL não é válida.');
+      const webhook = { webhookUrl: String(webhookUrl), criacao: bank.now().toISOString() };
+      bank.state.mandateWebhooks[path] = webhook;
+      return webhook;
+    });
+    route('GET webhook', path, registered);
+    route('DELETE webhook', path, (ctx) => {
+      registered();
+      delete bank.state.mandateWebhooks[path];
+      ctx.status = 204;
+    });
+  }
   route('POST locrec', paths.locrec, (ctx) => {
     ctx.status = 201;
     return presentLocation(mandates.createLocation());

@@ -8,6 +8,7 @@ import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import { ProviderAccountEntity } from '../../database/entities/provider-account.ts';
 import type { ProviderAccountId } from '../../domain/ids.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
+import { takeDebitNotice, takeMandateNotice } from '../../notifications/mandate-notices.ts';
 import { noteUnreadable } from '../../notifications/note-unreadable.ts';
 import { takeSentNotice } from '../../notifications/take-sent-notice.ts';
 import type { NotificationPointer } from '../../providers/ports/notifications.ts';
@@ -132,7 +133,10 @@ function unreadableIdsOf(pointers: readonly NotificationPointer[]): string[] {
   return pointers.flatMap((pointer) => (pointer.kind === 'UNREADABLE' ? [pointer.id] : []));
 }
 
-type NotificationDeps = Pick<AppDeps, 'intake' | 'database' | 'log' | 'publicUrl' | 'clock' | 'starter'>;
+type NotificationDeps = Pick<
+  AppDeps,
+  'intake' | 'followMandate' | 'wakeDebit' | 'database' | 'log' | 'publicUrl' | 'clock' | 'starter'
+>;
 
 /** Groups notifications by charge, preserving their order. */
 function newsOfCharges(pointers: readonly Pointer[]): (readonly Pointer[])[] {
@@ -181,6 +185,9 @@ async function take(
   const { intake } = deps;
   if (pointer.kind === 'TRANSFER') return takeSentNotice(deps, provider, pointer.reference, deps.clock());
   if (pointer.kind === 'CHARGE') return intake.receiveNews({ provider: name, reference: pointer.reference });
+  if (pointer.kind === 'MANDATE')
+    return takeMandateNotice(deps, name, pointer.providerMandateId, deps.clock());
+  if (pointer.kind === 'DEBIT') return takeDebitNotice(deps, name, pointer.reference, deps.clock());
   if (pointer.kind === 'CARD') return takeCard(deps, provider, pointer.token);
   if (pointer.kind === 'DISPUTE') {
     const { providerDisputeId } = pointer;

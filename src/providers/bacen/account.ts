@@ -8,7 +8,7 @@ import {
   WrongAccountSetting,
 } from '../provider-kind.ts';
 import { readAllSettings } from '../read-settings.ts';
-import type { BacenProfile, BankAddresses } from './profile.ts';
+import type { BacenProfile, BankAddresses, MandatePaths } from './profile.ts';
 import { BACEN_PROFILES, type BacenProfileName } from './profiles/index.ts';
 import { certificatesIn } from './signed-by.ts';
 
@@ -138,4 +138,12 @@ function authoritiesIn({ bankAuthority }: BacenAccount['secrets']): readonly X50
   } catch {
     throw new WrongAccountSetting('bankAuthority', AUTHORITY);
   }
+}
+
+/** The resources of Pix Automático; null if the bank does not offer it, or the account names no account to pay into. */
+export function mandatePathsOfAccount({
+  profile,
+  settings,
+}: Pick<BacenAccount, 'profile' | 'settings'>): MandatePaths | null {
+  return settings.receivingAccount === undefined ? null : profile.mandates;
 }

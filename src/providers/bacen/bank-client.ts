@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
 import { parseAnswer } from '../parse-answer.ts';
-import type { BacenAccount } from './account.ts';
+import { type BacenAccount, mandatePathsOfAccount } from './account.ts';
 import { BankError, bankErrorOf } from './bank-error.ts';
 import { type AccountSetting, MANDATE_SCOPES } from './profile.ts';
 import { TlsAlerts } from './tls-alerts.ts';
@@ -23,6 +23,8 @@ export interface BankRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** What no other request needs: asked for with a token of its own, since a bank may refuse a token for one scope that it has not granted. */
+  readonly scope?: string;
   /** Aborts the request; its effect at the bank is then unknown. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -61,11 +63,14 @@ export class BankClient {
       maxResponseSize: MAX_ANSWER_BYTES,
       connect: this.#alerts.connect,
     });
-    this.#tokens = new TokenCache(() => this.#askForToken());
+    this.#tokens = new TokenCache(() => this.#askForToken(scopesOf(account)));
   }
 
   /** @returns the body of a success. @throws BankError for everything else. */
   async send(request: BankRequest): Promise<unknown> {
+    const { scope } = request;
+    if (scope !== undefined && this.#hasTokensByScope())
+      return successOf(request, await this.#request(request, (await this.#askForToken([scope])).text));
     const token = await this.#token();
     const answer = await this.#request(request, token);
     if (answer.status !== 401) return successOf(request, answer);
@@ -92,6 +97,11 @@ export class BankClient {
     return this.#agent.close();
   }
 
+  /** Other banks give one token for everything that the application may do. */
+  #hasTokensByScope(): boolean {
+    return this.#account.secrets.accessToken === undefined && this.#account.profile.token.scopes !== null;
+  }
+
   async #token(): Promise<string> {
     return this.#account.secrets.accessToken ?? (await this.#tokens.get()).text;
   }
@@ -116,9 +126,8 @@ export class BankClient {
     });
   }
 
-  async #askForToken(): Promise<Token> {
+  async #askForToken(scopes: readonly string[] | null): Promise<Token> {
     const { credentials, grantTypeIn, body: form } = this.#account.profile.token;
-    const scopes = scopesOf(this.#account);
     const { clientId } = this.#account.settings;
     const { clientSecret = '' } = this.#account.secrets;
     const url = new URL(this.#account.addresses.token);
@@ -177,9 +186,9 @@ export class BankClient {
 }
 
 /** A bank may refuse a token for a scope that it has not granted, so mandates' are only asked for if they are set up. */
-function scopesOf({ profile, settings }: BacenAccount): readonly string[] | null {
-  const { scopes } = profile.token;
-  const hasMandates = profile.mandates !== null && settings.receivingAccount !== undefined;
+function scopesOf(account: BacenAccount): readonly string[] | null {
+  const { scopes } = account.profile.token;
+  const hasMandates = mandatePathsOfAccount(account) !== null;
   return scopes !== null && hasMandates ? [...scopes, ...MANDATE_SCOPES] : scopes;
 }
 

@@ -23,6 +23,9 @@ export interface MandatePaths {
   readonly rec: string;
   readonly cobr: string;
   readonly locrec: string;
+  /** Where the address for notifications of each is registered: one for the application. */
+  readonly webhookRec: string;
+  readonly webhookCobr: string;
 }
 
 /** How a bank issues tokens (OAuth 2.0, client credentials; RFC 6749 section 4.4). */
@@ -151,5 +154,7 @@ export function mandatePathsOf(version: string): MandatePaths {
     rec: `${version}/rec`,
     cobr: `${version}/cobr`,
     locrec: `${version}/locrec`,
+    webhookRec: `${version}/webhookrec`,
+    webhookCobr: `${version}/webhookcobr`,
   };
 }

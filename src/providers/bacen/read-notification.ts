@@ -21,6 +21,31 @@ const transfer = z.object({
 /** All that a look-up of the payment needs. */
 const paymentId = payment.pick({ endToEndId: true });
 
+const mandate = z.object({ idRec: z.string().regex(BANK_ID) });
+const debit = z.object({ txid: z.string().regex(BANK_ID) });
+
+/** The pointers of notified mandates (`recs`), one for each. Nothing but the id is read. */
+export function pointersOfMandates(items: readonly unknown[]): readonly NotificationPointer[] {
+  const { items: read, unreadableIds } = readEach(mandate, items, 'idRec');
+  return [
+    ...unique(read.map(({ idRec }) => idRec)).map(
+      (providerMandateId) => ({ kind: 'MANDATE', providerMandateId }) as const,
+    ),
+    ...unreadableIds.map((id) => ({ kind: 'UNREADABLE', id }) as const),
+  ];
+}
+
+/** The pointers of notified debits (`cobsr`), one for each. Nothing but the id is read. */
+export function pointersOfDebits(items: readonly unknown[]): readonly NotificationPointer[] {
+  const { items: read, unreadableIds } = readEach(debit, items, 'txid');
+  return [
+    ...unique(read.map(({ txid }) => txid)).map((reference) => ({ kind: 'DEBIT', reference }) as const),
+    ...unreadableIds.map((id) => ({ kind: 'UNREADABLE', id }) as const),
+  ];
+}
+
+const unique = (ids: readonly string[]) => [...new Set(ids)];
+
 /**
  * The pointers of a notification's payments. A malformed item is reported as unreadable. If its payment's id can be
  * read, it yields a pointer as well, since the bank's look-up may return it in full.

@@ -84,7 +84,8 @@ const listSchema = z.object({
 });
 
 /** Malformed items are parsed separately (read-notification.ts). */
-const notificationSchema = z.object({ pix: z.array(z.unknown()).optional() });
+const items = z.array(z.unknown()).optional();
+const notificationSchema = z.object({ pix: items, recs: items, cobsr: items });
 
 export const readCharge = readerOf('a charge', chargeSchema);
 export const readPayment = readerOf('a payment', paymentSchema);

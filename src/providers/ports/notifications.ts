@@ -37,6 +37,10 @@ export type NotificationPointer =
   | { readonly kind: 'DISPUTE'; readonly providerDisputeId: string; readonly reference: string | null }
   /** News of a transfer that this account sent: it ended, or came back. `payouts.find` returns the truth. */
   | { readonly kind: 'TRANSFER'; readonly reference: string }
+  /** News of a mandate. `mandates.find` returns the truth. */
+  | { readonly kind: 'MANDATE'; readonly providerMandateId: string }
+  /** News of a debit under a mandate, by the provider's reference. `mandates.findInstruction` returns the truth. */
+  | { readonly kind: 'DEBIT'; readonly reference: string }
   /** A malformed item: the provider's id, or a digest. A person has to look at it. */
   | { readonly kind: 'UNREADABLE'; readonly id: string };
 

@@ -11,6 +11,7 @@ import { customerPortalRoutes } from './api/customer-portal/routes.ts';
 import { customerRoutes } from './api/customers/routes.ts';
 import { deliveryRoutes } from './api/deliveries/routes.ts';
 import { devCardRoutes } from './api/dev-cards/routes.ts';
+import { devRefundRoutes } from './api/dev-refunds/routes.ts';
 import { devReminderRoutes } from './api/dev-reminders/routes.ts';
 import { disputeRoutes } from './api/disputes/routes.ts';
 import { eventRoutes } from './api/events/routes.ts';
@@ -84,6 +85,7 @@ export const API_ROUTES: readonly Route[] = [
   ...disputeRoutes,
   ...devCardRoutes,
   ...devReminderRoutes,
+  ...devRefundRoutes,
   ...clockRoutes,
   ...payoutRoutes,
   ...pixRoutes,

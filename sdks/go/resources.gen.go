@@ -107,6 +107,8 @@ const (
 	EventNfseCancelled = "nfse.cancelled"
 	// A refund failed and had no effect; you can request another one. Our addition
 	EventRefundFailed = "refund.failed"
+	// A customer asks for a refund in the customer portal, which the store can allow. Nothing was refunded: the store refunds the payment or declines. Our addition
+	EventRefundRequested = "refund.requested"
 	// A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition
 	EventPaymentReturned = "payment.returned"
 	// The payee's bank returned a payout, fully or partially
@@ -1119,6 +1121,25 @@ func (s *DevRemindersService) Publish(ctx context.Context, body DevRemindersPubl
 	return post[PublishedReminder](ctx, s.http, "/v2/dev/reminders/publish", body, options)
 }
 
+// DevRefundsService: The operations below `/v2/dev/refunds`.
+type DevRefundsService struct {
+	http *httpClient
+}
+
+func newDevRefundsService(http *httpClient) *DevRefundsService {
+	s := &DevRefundsService{http: http}
+	return s
+}
+
+// Request: Ask for a refund as a customer in dev mode.
+//
+// Does what a customer does in the customer portal, whatever the settings of the portal: the request appears on the dashboard, and Recebe sends `refund.requested`. Nothing is refunded. A payment that was asked for before stays unchanged, and one that is not `PAID` gets a 404.
+//
+// Needs the permission `REFUND:CREATE`.
+func (s *DevRefundsService) Request(ctx context.Context, body DevRefundsRequestRequest, options ...RequestOption) (*RequestedRefund, error) {
+	return post[RequestedRefund](ctx, s.http, "/v2/dev/refunds/request", body, options)
+}
+
 // DevClockService: The operations below `/v2/dev/clock`.
 type DevClockService struct {
 	http *httpClient
@@ -1176,6 +1197,8 @@ type DevService struct {
 	Cards *DevCardsService
 	// The operations below `/v2/dev/reminders`.
 	Reminders *DevRemindersService
+	// The operations below `/v2/dev/refunds`.
+	Refunds *DevRefundsService
 	// The operations below `/v2/dev/clock`.
 	Clock *DevClockService
 }
@@ -1186,6 +1209,7 @@ func newDevService(http *httpClient) *DevService {
 	s.Disputes = newDevDisputesService(http)
 	s.Cards = newDevCardsService(http)
 	s.Reminders = newDevRemindersService(http)
+	s.Refunds = newDevRefundsService(http)
 	s.Clock = newDevClockService(http)
 	return s
 }

@@ -1042,6 +1042,7 @@ const (
 	DeliveryEventPayoutFailed                       DeliveryEvent = "payout.failed"
 	DeliveryEventPayoutReturned                     DeliveryEvent = "payout.returned"
 	DeliveryEventRefundFailed                       DeliveryEvent = "refund.failed"
+	DeliveryEventRefundRequested                    DeliveryEvent = "refund.requested"
 	DeliveryEventReminderDue                        DeliveryEvent = "reminder.due"
 	DeliveryEventSubscriptionAuthorizationCancelled DeliveryEvent = "subscription.authorization_cancelled"
 	DeliveryEventSubscriptionAuthorizationRefused   DeliveryEvent = "subscription.authorization_refused"
@@ -1124,6 +1125,8 @@ func (e DeliveryEvent) Valid() bool {
 	case DeliveryEventPayoutReturned:
 		return true
 	case DeliveryEventRefundFailed:
+		return true
+	case DeliveryEventRefundRequested:
 		return true
 	case DeliveryEventReminderDue:
 		return true
@@ -1240,6 +1243,7 @@ const (
 	DeliveryWithPayloadEventPayoutFailed                       DeliveryWithPayloadEvent = "payout.failed"
 	DeliveryWithPayloadEventPayoutReturned                     DeliveryWithPayloadEvent = "payout.returned"
 	DeliveryWithPayloadEventRefundFailed                       DeliveryWithPayloadEvent = "refund.failed"
+	DeliveryWithPayloadEventRefundRequested                    DeliveryWithPayloadEvent = "refund.requested"
 	DeliveryWithPayloadEventReminderDue                        DeliveryWithPayloadEvent = "reminder.due"
 	DeliveryWithPayloadEventSubscriptionAuthorizationCancelled DeliveryWithPayloadEvent = "subscription.authorization_cancelled"
 	DeliveryWithPayloadEventSubscriptionAuthorizationRefused   DeliveryWithPayloadEvent = "subscription.authorization_refused"
@@ -1322,6 +1326,8 @@ func (e DeliveryWithPayloadEvent) Valid() bool {
 	case DeliveryWithPayloadEventPayoutReturned:
 		return true
 	case DeliveryWithPayloadEventRefundFailed:
+		return true
+	case DeliveryWithPayloadEventRefundRequested:
 		return true
 	case DeliveryWithPayloadEventReminderDue:
 		return true
@@ -1492,6 +1498,7 @@ const (
 	EventNamePayoutFailed                       EventName = "payout.failed"
 	EventNamePayoutReturned                     EventName = "payout.returned"
 	EventNameRefundFailed                       EventName = "refund.failed"
+	EventNameRefundRequested                    EventName = "refund.requested"
 	EventNameReminderDue                        EventName = "reminder.due"
 	EventNameSubscriptionAuthorizationCancelled EventName = "subscription.authorization_cancelled"
 	EventNameSubscriptionAuthorizationRefused   EventName = "subscription.authorization_refused"
@@ -1574,6 +1581,8 @@ func (e EventName) Valid() bool {
 	case EventNamePayoutReturned:
 		return true
 	case EventNameRefundFailed:
+		return true
+	case EventNameRefundRequested:
 		return true
 	case EventNameReminderDue:
 		return true
@@ -5274,6 +5283,36 @@ func (e RefundFailedEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for RefundRequestedEventApiVersion.
+const (
+	RefundRequestedEventApiVersionN2 RefundRequestedEventApiVersion = 2
+)
+
+// Valid indicates whether the value is a known member of the RefundRequestedEventApiVersion enum.
+func (e RefundRequestedEventApiVersion) Valid() bool {
+	switch e {
+	case RefundRequestedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RefundRequestedEventEvent.
+const (
+	RefundRequestedEventEventRefundRequested RefundRequestedEventEvent = "refund.requested"
+)
+
+// Valid indicates whether the value is a known member of the RefundRequestedEventEvent enum.
+func (e RefundRequestedEventEvent) Valid() bool {
+	switch e {
+	case RefundRequestedEventEventRefundRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReminderDueEventApiVersion.
 const (
 	ReminderDueEventApiVersionN2 ReminderDueEventApiVersion = 2
@@ -7632,6 +7671,7 @@ const (
 	WebhookEventsPayoutFailed                       WebhookEvents = "payout.failed"
 	WebhookEventsPayoutReturned                     WebhookEvents = "payout.returned"
 	WebhookEventsRefundFailed                       WebhookEvents = "refund.failed"
+	WebhookEventsRefundRequested                    WebhookEvents = "refund.requested"
 	WebhookEventsReminderDue                        WebhookEvents = "reminder.due"
 	WebhookEventsSubscriptionAuthorizationCancelled WebhookEvents = "subscription.authorization_cancelled"
 	WebhookEventsSubscriptionAuthorizationRefused   WebhookEvents = "subscription.authorization_refused"
@@ -7722,6 +7762,8 @@ func (e WebhookEvents) Valid() bool {
 	case WebhookEventsPayoutReturned:
 		return true
 	case WebhookEventsRefundFailed:
+		return true
+	case WebhookEventsRefundRequested:
 		return true
 	case WebhookEventsReminderDue:
 		return true
@@ -7853,6 +7895,7 @@ const (
 	WebhooksCreateRequestEventsPayoutFailed                       WebhooksCreateRequestEvents = "payout.failed"
 	WebhooksCreateRequestEventsPayoutReturned                     WebhooksCreateRequestEvents = "payout.returned"
 	WebhooksCreateRequestEventsRefundFailed                       WebhooksCreateRequestEvents = "refund.failed"
+	WebhooksCreateRequestEventsRefundRequested                    WebhooksCreateRequestEvents = "refund.requested"
 	WebhooksCreateRequestEventsReminderDue                        WebhooksCreateRequestEvents = "reminder.due"
 	WebhooksCreateRequestEventsSubscriptionAuthorizationCancelled WebhooksCreateRequestEvents = "subscription.authorization_cancelled"
 	WebhooksCreateRequestEventsSubscriptionAuthorizationRefused   WebhooksCreateRequestEvents = "subscription.authorization_refused"
@@ -7931,6 +7974,8 @@ func (e WebhooksCreateRequestEvents) Valid() bool {
 	case WebhooksCreateRequestEventsPayoutReturned:
 		return true
 	case WebhooksCreateRequestEventsRefundFailed:
+		return true
+	case WebhooksCreateRequestEventsRefundRequested:
 		return true
 	case WebhooksCreateRequestEventsReminderDue:
 		return true
@@ -8049,6 +8094,7 @@ const (
 	WebhooksTestRequestEventPayoutFailed                       WebhooksTestRequestEvent = "payout.failed"
 	WebhooksTestRequestEventPayoutReturned                     WebhooksTestRequestEvent = "payout.returned"
 	WebhooksTestRequestEventRefundFailed                       WebhooksTestRequestEvent = "refund.failed"
+	WebhooksTestRequestEventRefundRequested                    WebhooksTestRequestEvent = "refund.requested"
 	WebhooksTestRequestEventReminderDue                        WebhooksTestRequestEvent = "reminder.due"
 	WebhooksTestRequestEventSubscriptionAuthorizationCancelled WebhooksTestRequestEvent = "subscription.authorization_cancelled"
 	WebhooksTestRequestEventSubscriptionAuthorizationRefused   WebhooksTestRequestEvent = "subscription.authorization_refused"
@@ -8139,6 +8185,8 @@ func (e WebhooksTestRequestEvent) Valid() bool {
 	case WebhooksTestRequestEventPayoutReturned:
 		return true
 	case WebhooksTestRequestEventRefundFailed:
+		return true
+	case WebhooksTestRequestEventRefundRequested:
 		return true
 	case WebhooksTestRequestEventReminderDue:
 		return true
@@ -8244,6 +8292,7 @@ const (
 	WebhooksUpdateRequestEventsPayoutFailed                       WebhooksUpdateRequestEvents = "payout.failed"
 	WebhooksUpdateRequestEventsPayoutReturned                     WebhooksUpdateRequestEvents = "payout.returned"
 	WebhooksUpdateRequestEventsRefundFailed                       WebhooksUpdateRequestEvents = "refund.failed"
+	WebhooksUpdateRequestEventsRefundRequested                    WebhooksUpdateRequestEvents = "refund.requested"
 	WebhooksUpdateRequestEventsReminderDue                        WebhooksUpdateRequestEvents = "reminder.due"
 	WebhooksUpdateRequestEventsSubscriptionAuthorizationCancelled WebhooksUpdateRequestEvents = "subscription.authorization_cancelled"
 	WebhooksUpdateRequestEventsSubscriptionAuthorizationRefused   WebhooksUpdateRequestEvents = "subscription.authorization_refused"
@@ -8334,6 +8383,8 @@ func (e WebhooksUpdateRequestEvents) Valid() bool {
 	case WebhooksUpdateRequestEventsPayoutReturned:
 		return true
 	case WebhooksUpdateRequestEventsRefundFailed:
+		return true
+	case WebhooksUpdateRequestEventsRefundRequested:
 		return true
 	case WebhooksUpdateRequestEventsReminderDue:
 		return true
@@ -8593,6 +8644,7 @@ const (
 	EventsListParamsNamePayoutFailed                       EventsListParamsName = "payout.failed"
 	EventsListParamsNamePayoutReturned                     EventsListParamsName = "payout.returned"
 	EventsListParamsNameRefundFailed                       EventsListParamsName = "refund.failed"
+	EventsListParamsNameRefundRequested                    EventsListParamsName = "refund.requested"
 	EventsListParamsNameReminderDue                        EventsListParamsName = "reminder.due"
 	EventsListParamsNameSubscriptionAuthorizationCancelled EventsListParamsName = "subscription.authorization_cancelled"
 	EventsListParamsNameSubscriptionAuthorizationRefused   EventsListParamsName = "subscription.authorization_refused"
@@ -8675,6 +8727,8 @@ func (e EventsListParamsName) Valid() bool {
 	case EventsListParamsNamePayoutReturned:
 		return true
 	case EventsListParamsNameRefundFailed:
+		return true
+	case EventsListParamsNameRefundRequested:
 		return true
 	case EventsListParamsNameReminderDue:
 		return true
@@ -9202,6 +9256,7 @@ const (
 	WebhooksDeliveriesParamsEventPayoutFailed                       WebhooksDeliveriesParamsEvent = "payout.failed"
 	WebhooksDeliveriesParamsEventPayoutReturned                     WebhooksDeliveriesParamsEvent = "payout.returned"
 	WebhooksDeliveriesParamsEventRefundFailed                       WebhooksDeliveriesParamsEvent = "refund.failed"
+	WebhooksDeliveriesParamsEventRefundRequested                    WebhooksDeliveriesParamsEvent = "refund.requested"
 	WebhooksDeliveriesParamsEventReminderDue                        WebhooksDeliveriesParamsEvent = "reminder.due"
 	WebhooksDeliveriesParamsEventSubscriptionAuthorizationCancelled WebhooksDeliveriesParamsEvent = "subscription.authorization_cancelled"
 	WebhooksDeliveriesParamsEventSubscriptionAuthorizationRefused   WebhooksDeliveriesParamsEvent = "subscription.authorization_refused"
@@ -9284,6 +9339,8 @@ func (e WebhooksDeliveriesParamsEvent) Valid() bool {
 	case WebhooksDeliveriesParamsEventPayoutReturned:
 		return true
 	case WebhooksDeliveriesParamsEventRefundFailed:
+		return true
+	case WebhooksDeliveriesParamsEventRefundRequested:
 		return true
 	case WebhooksDeliveriesParamsEventReminderDue:
 		return true
@@ -10711,6 +10768,12 @@ type DevMandatesAnswerRequest struct {
 // DevMandatesAnswerRequestAnswer What the payer does at their bank: `cancel` ends a mandate that was accepted.
 type DevMandatesAnswerRequestAnswer string
 
+// DevRefundsRequestRequest defines model for DevRefundsRequestRequest.
+type DevRefundsRequestRequest struct {
+	// Id The id of a charge, or of the checkout that it paid. Payments of a payment link have ids of their own.
+	Id string `json:"id"`
+}
+
 // DevRemindersPublishRequest defines model for DevRemindersPublishRequest.
 type DevRemindersPublishRequest struct {
 	Id string `json:"id"`
@@ -11300,6 +11363,25 @@ type EventRefund struct {
 
 // EventRefundInitiatedBy `BANK` for a refund that was made at the bank, without a request to Recebe.
 type EventRefundInitiatedBy string
+
+// EventRefundRequest defines model for EventRefundRequest.
+type EventRefundRequest struct {
+	// Amount Cents: what earlier refunds have left of the payment.
+	Amount int64 `json:"amount"`
+
+	// CheckoutId The checkout through which it was paid; otherwise null.
+	CheckoutId *string `json:"checkoutId"`
+	DevMode    bool    `json:"devMode"`
+
+	// InstallmentId The cycle of a subscription that it is for; otherwise null.
+	InstallmentId *string `json:"installmentId"`
+
+	// InstallmentNumber The number of that cycle: 1 is the first payment.
+	InstallmentNumber *int64 `json:"installmentNumber"`
+
+	// RequestedAt ISO 8601 in UTC, with milliseconds.
+	RequestedAt time.Time `json:"requestedAt"`
+}
 
 // EventReminder defines model for EventReminder.
 type EventReminder struct {
@@ -13381,6 +13463,36 @@ type RefundFailedEventApiVersion int64
 // RefundFailedEventEvent defines model for RefundFailedEvent.Event.
 type RefundFailedEventEvent string
 
+// RefundRequestedEvent defines model for RefundRequestedEvent.
+type RefundRequestedEvent struct {
+	ApiVersion RefundRequestedEventApiVersion `json:"apiVersion"`
+	Data       struct {
+		// Customer Null if no customer is known. Unknown fields are empty.
+		Customer      *EventCustomer           `json:"customer"`
+		Payment       EventSubscriptionPayment `json:"payment"`
+		RefundRequest EventRefundRequest       `json:"refundRequest"`
+	} `json:"data"`
+
+	// DevMode Whether the event was simulated.
+	DevMode bool                      `json:"devMode"`
+	Event   RefundRequestedEventEvent `json:"event"`
+
+	// EventId The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+	EventId string `json:"eventId"`
+
+	// Id Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+	Id string `json:"id"`
+
+	// Sample Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+	Sample *bool `json:"sample,omitempty"`
+}
+
+// RefundRequestedEventApiVersion defines model for RefundRequestedEvent.ApiVersion.
+type RefundRequestedEventApiVersion int64
+
+// RefundRequestedEventEvent defines model for RefundRequestedEvent.Event.
+type RefundRequestedEventEvent string
+
 // ReminderDueEvent defines model for ReminderDueEvent.
 type ReminderDueEvent struct {
 	ApiVersion ReminderDueEventApiVersion `json:"apiVersion"`
@@ -13417,6 +13529,14 @@ type ReplacedCard struct {
 	DevMode bool `json:"devMode"`
 
 	// Id The subscription.
+	Id string `json:"id"`
+}
+
+// RequestedRefund defines model for RequestedRefund.
+type RequestedRefund struct {
+	DevMode bool `json:"devMode"`
+
+	// Id The id of the charge.
 	Id string `json:"id"`
 }
 
@@ -16670,6 +16790,9 @@ type DevDisputesWinJSONRequestBody = DevDisputesWinRequest
 // DevMandatesAnswerJSONRequestBody defines body for DevMandatesAnswer for application/json ContentType.
 type DevMandatesAnswerJSONRequestBody = DevMandatesAnswerRequest
 
+// DevRefundsRequestJSONRequestBody defines body for DevRefundsRequest for application/json ContentType.
+type DevRefundsRequestJSONRequestBody = DevRefundsRequestRequest
+
 // DevRemindersPublishJSONRequestBody defines body for DevRemindersPublish for application/json ContentType.
 type DevRemindersPublishJSONRequestBody = DevRemindersPublishRequest
 
@@ -16861,6 +16984,9 @@ type OnPayoutReturnedJSONRequestBody = PayoutReturnedEvent
 
 // OnRefundFailedJSONRequestBody defines body for OnRefundFailed for application/json ContentType.
 type OnRefundFailedJSONRequestBody = RefundFailedEvent
+
+// OnRefundRequestedJSONRequestBody defines body for OnRefundRequested for application/json ContentType.
+type OnRefundRequestedJSONRequestBody = RefundRequestedEvent
 
 // OnReminderDueJSONRequestBody defines body for OnReminderDue for application/json ContentType.
 type OnReminderDueJSONRequestBody = ReminderDueEvent

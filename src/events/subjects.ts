@@ -28,6 +28,7 @@ interface PublishedData {
     readonly subscriptionId: string | null;
   };
   readonly refund?: { readonly checkoutId: string | null };
+  readonly refundRequest?: { readonly checkoutId: string | null };
   readonly returnedPayment?: { readonly checkoutId: string | null; readonly subscriptionId: string | null };
 }
 
@@ -36,7 +37,7 @@ interface PublishedData {
  * @param inKey the id that its key already contains.
  */
 export function aboutWhat(data: object, inKey: string): About {
-  const { checkout, subscription, refund, returnedPayment, invoice, reminder, ...published } =
+  const { checkout, subscription, refund, refundRequest, returnedPayment, invoice, reminder, ...published } =
     data as PublishedData;
   const about =
     published.transparent ??
@@ -51,6 +52,7 @@ export function aboutWhat(data: object, inKey: string): About {
     checkoutId:
       checkout?.id ??
       refund?.checkoutId ??
+      refundRequest?.checkoutId ??
       returnedPayment?.checkoutId ??
       invoice?.checkoutId ??
       reminder?.checkoutId ??

@@ -373,6 +373,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /dev/cards/replace': SUBSCRIPTION,
   'POST /dev/cards/change': SUBSCRIPTION,
   'POST /dev/reminders/publish': OPEN_BOLETO,
+  'POST /dev/refunds/request': PAID_CHECKOUT,
   'POST /dev/disputes/open': PAID_CHECKOUT,
   'POST /dev/disputes/win': after('POST /dev/disputes/open'),
   'POST /dev/disputes/lose': after('POST /dev/disputes/open'),

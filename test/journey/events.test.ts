@@ -366,6 +366,11 @@ const CAUSES: Readonly<Record<Name, () => Promise<string>>> = {
     expect(answer).toMatchObject({ status: 422, json: { code: 'INSUFFICIENT_FUNDS' } });
     return id;
   },
+  async 'refund.requested'() {
+    const id = await paidCharge();
+    await post('dev/refunds/request', { id });
+    return id;
+  },
   async 'payment.returned'() {
     const id = await unpaidCharge();
     await payTooLittle(id);

@@ -1,8 +1,14 @@
+import { LockMode } from '@mikro-orm/core';
 import { noteAttention } from '../../database/attention.ts';
-import type { Charge } from '../../database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { CustomerEntity } from '../../database/entities/customer.ts';
+import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import { cycleOfCharge } from '../../events/charged-cycle.ts';
+import { writeEvent } from '../../events/record.ts';
+import { refundRequestEventData } from '../../events/refund.ts';
 
 /** What became of a payer's request for a refund. A refund of the payment closes it as well. */
 export type RefundRequestStatus = 'OPEN' | 'CLOSED';
@@ -31,20 +37,36 @@ export async function refundRequestsOf(
   return new Map((await READ(em, { ids })).map((request) => [request.chargeId, request]));
 }
 
+interface Asked {
+  /** The service's time, which the dashboard shows the note with. */
+  readonly now: Date;
+  /** The store's time, which its events have. */
+  readonly storeNow: Date;
+  readonly publicUrl: string;
+}
+
 /**
- * Asks the store for a refund of a payment, in the caller's transaction: a note on its dashboard until it refunds or declines. The
- * lock makes a refund that completes at the same time wait, so that it closes the note.
- * @returns false if the payment is not the store's any more, or the payer has asked before.
+ * Asks the store for a refund of a payment, in the caller's transaction: a note on its dashboard until it refunds or declines, and
+ * `refund.requested`. The lock makes a refund that completes at the same time wait, so that it closes the note.
+ * @returns the deliveries to start after the commit; null if the payment is not the store's any more, or the payer has asked before,
+ * and nothing happened.
  */
 export async function requestRefund(
   em: Em,
-  { id, storeId, devMode }: Pick<Charge, 'id' | 'storeId' | 'devMode'>,
-  now: Date,
-): Promise<boolean> {
-  const paid = await em.execute<unknown[]>(
-    `select 1 from charges where id = :id and status = 'PAID' and refund_id is null for update`,
-    { id },
-  );
-  if (paid.length === 0 || (await refundRequestsOf(em, [id])).has(id)) return false;
-  return noteAttention(em, { kind: 'REFUND_REQUESTED', subjectId: id, storeId, devMode, since: now, now });
+  { id }: Pick<Charge, 'id'>,
+  { now, storeNow, publicUrl }: Asked,
+): Promise<readonly DeliveryToStart[] | null> {
+  const held = { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true } as const;
+  const charge = await em.findOne(ChargeEntity, { id, status: 'PAID', refundId: null }, held);
+  if (charge === null || (await refundRequestsOf(em, [id])).has(id)) return null;
+  const { storeId, devMode } = charge;
+  const noted = { kind: 'REFUND_REQUESTED', subjectId: id, storeId, devMode, since: now, now } as const;
+  if (!(await noteAttention(em, noted))) return null;
+  const { customerId } = charge;
+  const customer =
+    customerId && (await em.findOne(CustomerEntity, { id: customerId }, { disableIdentityMap: true }));
+  const cycle = await cycleOfCharge(em, charge);
+  const data = refundRequestEventData(charge, customer || null, { cycle, requestedAt: storeNow, publicUrl });
+  // Once a closed request is no longer kept, the payer may ask again.
+  return writeEvent(em, charge, 'refund.requested', `${id}/${now.getTime()}`, data, storeNow);
 }

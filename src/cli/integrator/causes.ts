@@ -421,6 +421,14 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
       return id;
     },
   },
+  'refund.requested': {
+    how: 'asks for a refund of a paid PIX charge, as its customer does in the portal',
+    async cause(api) {
+      const id = await paidCharge(api);
+      await api.post('dev/refunds/request', { id });
+      return id;
+    },
+  },
   'payment.returned': {
     how: 'pays a PIX charge with a cent too little',
     async cause(api) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { startDeliveries } from '../../api/frame/start-deliveries.ts';
 import { refundRequestsOf, requestRefund } from '../../charges/refunds/refund-requests.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
@@ -40,7 +41,7 @@ ${backLink(visit)}
  * is sent twice asks once.
  */
 export async function takeRefundRequest(visit: PayerVisit, form: URLSearchParams): Promise<void> {
-  const { ctx, em, path, now } = visit;
+  const { ctx, em, deps, path, now, storeNow } = visit;
   const charge = await wantedOf(visit);
   const submission = form.get('submission');
   if (!submission) throw new NoticeError(400, NOTICES.badForm);
@@ -48,14 +49,16 @@ export async function takeRefundRequest(visit: PayerVisit, form: URLSearchParams
   if (!(await isOffered(visit, charge))) return refuse(visit);
   const { id: subjectId, storeId, devMode } = charge;
   try {
-    const isNoted = await em.fork().transactional(async (tx) => {
+    const deliveries = await em.fork().transactional(async (tx) => {
       await requireSession(tx, visit);
-      if (!(await requestRefund(tx, charge, now))) return false;
+      const asked = await requestRefund(tx, charge, { now, storeNow, publicUrl: deps.publicUrl });
+      if (asked === null) return null;
       const sent = { storeId, devMode, subjectId, submission };
       await recordPayerAction(tx, sent, { action: 'refunds/request' }, now);
-      return true;
+      return asked;
     });
-    if (!isNoted) return refuse(visit);
+    if (deliveries === null) return refuse(visit);
+    startDeliveries(deps, deliveries);
   } catch (error) {
     // The other form of a double click has asked.
     if (!(error instanceof AlreadySent)) throw error;

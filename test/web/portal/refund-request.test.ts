@@ -24,6 +24,13 @@ const requestsOf = async () =>
     ({ kind }) => kind === 'REFUND_REQUESTED',
   );
 
+async function eventsOf(chargeId: string) {
+  const events = dataOf<{ data: { payment: { id: string } } }[]>(
+    await app.api.get('/v2/events/list?name=refund.requested'),
+  );
+  return events.map(({ data }) => data).filter(({ payment }) => payment.id === chargeId);
+}
+
 async function allow(asksForRefunds: boolean): Promise<void> {
   const settings = { ...DEFAULT_PORTAL_SETTINGS, asksForRefunds };
   const place = { storeId: app.storeId, devMode: true };
@@ -45,11 +52,18 @@ async function buyer(email: string) {
   return { id: charge.id, path, reader, home, form: `${path}/payments/${charge.id}/refund` };
 }
 
-/** Opens the page of the request and presses its button. */
-async function ask({ reader, form }: Awaited<ReturnType<typeof buyer>>) {
+type Buyer = Awaited<ReturnType<typeof buyer>>;
+
+/** Opens the page of the request. @returns the fields of its form. */
+async function openForm({ reader, form }: Buyer) {
   const { text } = await reader.get(form);
   const submission = /name="submission" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  return reader.post(form, { csrf: csrfOf(text), submission });
+  return { csrf: csrfOf(text), submission };
+}
+
+/** Opens the page of the request and presses its button. */
+async function ask(asking: Buyer) {
+  return asking.reader.post(asking.form, await openForm(asking));
 }
 
 it('shows a request on the dashboard until the store refunds the payment', async () => {
@@ -60,6 +74,9 @@ it('shows a request on the dashboard until the store refunds the payment', async
   expect(await ask(ana)).toMatchObject({ status: 303, location: ana.path });
   expect((await ana.reader.get(ana.path)).text).toContain('The store has not answered yet.');
   expect(await requestsOf()).toMatchObject([{ subjectId: ana.id }]);
+  expect(await eventsOf(ana.id)).toMatchObject([
+    { refundRequest: { amount: 2_500 }, payment: { id: ana.id }, customer: { email: 'ana1@example.com' } },
+  ]);
   const page = await owner.get(`${paymentPage(ana.id)}?lang=en`);
   expect(page.text).toContain('The customer asked for a refund:');
   await owner.submit(paymentPage(ana.id), `${paymentPage(ana.id)}/refund`, { amount: '', reason: '' });
@@ -85,11 +102,13 @@ it('shows the payer that the store declined, and takes no second request', async
 it('asks once if ten forms are sent at once', async () => {
   await allow(true);
   const ana = await buyer('ana3@example.com');
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(ana)));
+  const forms = await Promise.all(Array.from({ length: 10 }, () => openForm(ana)));
+  const answers = await Promise.all(forms.map((fields) => ana.reader.post(ana.form, fields)));
   expect(answers.map(({ status }) => status).filter((status) => status !== 303 && status !== 409)).toEqual(
     [],
   );
   expect(await requestsOf()).toHaveLength(1);
+  expect(await eventsOf(ana.id)).toHaveLength(1);
   expect(await em().count(AuditLineEntity, { subjectId: ana.id, action: 'refunds/request' })).toBe(1);
 });
 
@@ -107,4 +126,19 @@ it("refuses requests for others' payments, and where the store forbids them", as
   expect(sent.status).toBe(409);
   expect((await ana.reader.get(ana.path)).text).not.toContain('Ask for a refund');
   expect(await requestsOf()).toEqual(before);
+});
+
+it('asks by the API in dev mode once, and only for a paid payment', async () => {
+  await allow(false);
+  const ana = await buyer('ana5@example.com');
+  const asked = () => app.api.post('/v2/dev/refunds/request', { id: ana.id });
+  const answers = await Promise.all(Array.from({ length: 5 }, asked));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(await eventsOf(ana.id)).toHaveLength(1);
+  const data = { amount: 2_500 };
+  const unpaid = dataOf<{ id: string }>(
+    await app.api.post('/v2/transparents/create', { method: 'PIX', data }),
+  );
+  expect((await app.api.post('/v2/dev/refunds/request', { id: unpaid.id })).status).toBe(404);
+  expect(await eventsOf(unpaid.id)).toEqual([]);
 });

@@ -77,6 +77,7 @@ export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
 export type DevCardsReplaceRequest = Schemas['DevCardsReplaceRequest'];
 export type DevCardsChangeRequest = Schemas['DevCardsChangeRequest'];
 export type DevRemindersPublishRequest = Schemas['DevRemindersPublishRequest'];
+export type DevRefundsRequestRequest = Schemas['DevRefundsRequestRequest'];
 export type DevClockAdvanceRequest = Schemas['DevClockAdvanceRequest'];
 export type DevClockCancelRequest = Schemas['DevClockCancelRequest'];
 export type DevClockResetRequest = Schemas['DevClockResetRequest'];
@@ -179,6 +180,8 @@ export type NfseCancellationRequestedEvent = Schemas['NfseCancellationRequestedE
 export type NfseCancelledEvent = Schemas['NfseCancelledEvent'];
 export type RefundFailedEvent = Schemas['RefundFailedEvent'];
 export type EventFailedRefund = Schemas['EventFailedRefund'];
+export type RefundRequestedEvent = Schemas['RefundRequestedEvent'];
+export type EventRefundRequest = Schemas['EventRefundRequest'];
 export type PaymentReturnedEvent = Schemas['PaymentReturnedEvent'];
 export type EventReturnedPayment = Schemas['EventReturnedPayment'];
 export type EventChargeOfReturnedPayment = Schemas['EventChargeOfReturnedPayment'];
@@ -236,6 +239,7 @@ export type BankTransaction = Schemas['BankTransaction'];
 export type DisputedCharge = Schemas['DisputedCharge'];
 export type ReplacedCard = Schemas['ReplacedCard'];
 export type PublishedReminder = Schemas['PublishedReminder'];
+export type RequestedRefund = Schemas['RequestedRefund'];
 export type Clock = Schemas['Clock'];
 export type ClockAdvance = Schemas['ClockAdvance'];
 export type Payout = Schemas['Payout'];
@@ -343,6 +347,8 @@ export interface WebhookEvents {
   'nfse.cancelled': NfseCancelledEvent;
   /** A refund failed and had no effect; you can request another one. Our addition */
   'refund.failed': RefundFailedEvent;
+  /** A customer asks for a refund in the customer portal, which the store can allow. Nothing was refunded: the store refunds the payment or declines. Our addition */
+  'refund.requested': RefundRequestedEvent;
   /** A payment that could not be accepted was returned to its payer: a second, a late or an insufficient one. Our addition */
   'payment.returned': PaymentReturnedEvent;
   /** The payee's bank returned a payout, fully or partially */
@@ -1475,6 +1481,27 @@ export class DevRemindersResource {
 }
 
 
+/** The operations below `/v2/dev/refunds`. */
+export class DevRefundsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Ask for a refund as a customer in dev mode.
+   *
+   * Does what a customer does in the customer portal, whatever the settings of the portal: the request appears on the dashboard, and Recebe sends `refund.requested`. Nothing is refunded. A payment that was asked for before stays unchanged, and one that is not `PAID` gets a 404.
+   *
+   * Needs the permission `REFUND:CREATE`.
+   */
+  request(body: DevRefundsRequestRequest, options?: RequestOptions): Promise<RequestedRefund> {
+    return this.#http.post('/v2/dev/refunds/request', body, options);
+  }
+}
+
+
 /** The operations below `/v2/dev/clock`. */
 export class DevClockResource {
   readonly #http: HttpClient;
@@ -1535,6 +1562,7 @@ export class DevResource {
   readonly disputes: DevDisputesResource;
   readonly cards: DevCardsResource;
   readonly reminders: DevRemindersResource;
+  readonly refunds: DevRefundsResource;
   readonly clock: DevClockResource;
 
   constructor(http: HttpClient) {
@@ -1542,6 +1570,7 @@ export class DevResource {
     this.disputes = new DevDisputesResource(http);
     this.cards = new DevCardsResource(http);
     this.reminders = new DevRemindersResource(http);
+    this.refunds = new DevRefundsResource(http);
     this.clock = new DevClockResource(http);
   }
 }

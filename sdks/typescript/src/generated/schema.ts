@@ -2175,6 +2175,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/dev/refunds/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a refund as a customer in dev mode
+         * @description Does what a customer does in the customer portal, whatever the settings of the portal: the request appears on the dashboard, and Recebe sends `refund.requested`. Nothing is refunded. A payment that was asked for before stays unchanged, and one that is not `PAID` gets a 404.
+         *
+         *     Needs the permission `REFUND:CREATE`.
+         */
+        post: operations["devRefundsRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/dev/clock": {
         parameters: {
             query?: never;
@@ -3328,6 +3350,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "refund.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer asks for a refund in the customer portal, which the store can allow. Nothing was refunded: the store refunds the payment or declines. Our addition */
+        post: operations["onRefundRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payment.returned": {
         parameters: {
             query?: never;
@@ -4298,7 +4337,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled")[];
         };
         WebhooksUpdateRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -4319,7 +4358,7 @@ export interface components {
              *       "transparent.completed"
              *     ]
              */
-            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events?: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             /**
              * @description False stops deliveries until it is true again. True also re-enables an endpoint that returned 410.
              * @example true
@@ -4343,7 +4382,7 @@ export interface components {
              * @example transparent.completed
              * @enum {string}
              */
-            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
+            event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed";
         };
         WebhooksDeleteRequest: {
             /** @example webh_01J9Z3VYK0W6F0S7R2M8QH4T5B */
@@ -4871,6 +4910,13 @@ export interface components {
         };
         DevRemindersPublishRequest: {
             /** @example bole_01KAK0Z7Q3C5D7E9F1G3H5J7KM */
+            id: string;
+        };
+        DevRefundsRequestRequest: {
+            /**
+             * @description The id of a charge, or of the checkout that it paid. Payments of a payment link have ids of their own.
+             * @example card_01KAK0Z7Q3C5D7E9F1G3H5J7KM
+             */
             id: string;
         };
         DevClockAdvanceRequest: {
@@ -7665,6 +7711,53 @@ export interface components {
              */
             createdAt: string;
         };
+        RefundRequestedEvent: {
+            /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
+            id: string;
+            /** @constant */
+            event: "refund.requested";
+            /**
+             * Format: int64
+             * @constant
+             */
+            apiVersion: 2;
+            /** @description Whether the event was simulated. */
+            devMode: boolean;
+            /** @description The id of the event: the same for every endpoint, and in `events/get`. Our addition. */
+            eventId: string;
+            /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
+            sample?: boolean;
+            data: {
+                refundRequest: components["schemas"]["EventRefundRequest"];
+                payment: components["schemas"]["EventSubscriptionPayment"];
+                /** @description Null if no customer is known. Unknown fields are empty. */
+                customer: components["schemas"]["EventCustomer"] | null;
+            };
+        };
+        EventRefundRequest: {
+            devMode: boolean;
+            /**
+             * Format: int64
+             * @description Cents: what earlier refunds have left of the payment.
+             * @example 2500
+             */
+            amount: number;
+            /** @description The checkout through which it was paid; otherwise null. */
+            checkoutId: string | null;
+            /** @description The cycle of a subscription that it is for; otherwise null. */
+            installmentId: string | null;
+            /**
+             * Format: int64
+             * @description The number of that cycle: 1 is the first payment.
+             */
+            installmentNumber: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            requestedAt: string;
+        };
         PaymentReturnedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -8770,7 +8863,7 @@ export interface components {
             id: string;
             name: string;
             endpoint: string;
-            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
+            events: ("checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.paid" | "billing.refunded" | "billing.failed" | "subscription.created" | "subscription.canceled" | "withdraw.done" | "withdraw.failed")[];
             devMode: boolean;
             /** @description Whether it receives v2 payloads; otherwise v1 payloads. */
             v2: boolean;
@@ -8806,7 +8899,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -8869,7 +8962,7 @@ export interface components {
              * @description The v2 name; endpoints of v1 receive the v1 name.
              * @enum {string}
              */
-            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            event: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             /** @description The event: the same id for every endpoint, and `eventId` in the payload. */
             eventId: string;
             /** @description Every id that the event concerns, first the object that changed. */
@@ -8964,7 +9057,7 @@ export interface components {
              * @description The v2 name, or the v1 name of an event that exists only in v1.
              * @enum {string}
              */
-            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+            name: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
             devMode: boolean;
             /** @description Every id that the event concerns, first the object that changed. */
             subjectIds: string[];
@@ -9765,6 +9858,11 @@ export interface components {
         };
         PublishedReminder: {
             /** @description The boleto. */
+            id: string;
+            devMode: boolean;
+        };
+        RequestedRefund: {
+            /** @description The id of the charge. */
             id: string;
             devMode: boolean;
         };
@@ -12048,7 +12146,7 @@ export interface operations {
         parameters: {
             query?: {
                 webhookId?: string;
-                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                event?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 eventId?: string;
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
@@ -12251,7 +12349,7 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
-                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
+                name?: "checkout.completed" | "checkout.refunded" | "checkout.disputed" | "checkout.lost" | "transparent.completed" | "transparent.refunded" | "transparent.disputed" | "transparent.lost" | "subscription.completed" | "subscription.cancelled" | "subscription.renewed" | "subscription.trial_started" | "subscription.plan_changed" | "subscription.payment_failed" | "payout.completed" | "payout.failed" | "transfer.completed" | "transfer.failed" | "transparent.expired" | "transparent.cancelled" | "transparent.won" | "checkout.expired" | "checkout.payment_failed" | "checkout.won" | "subscription.trial_ending" | "subscription.upcoming" | "subscription.card_expiring" | "subscription.card_updated" | "subscription.cancellation_scheduled" | "subscription.past_due" | "subscription.trial_changed" | "subscription.paused" | "subscription.resumed" | "subscription.payment_method_changed" | "subscription.authorization_requested" | "subscription.authorized" | "subscription.authorization_refused" | "subscription.authorization_cancelled" | "invoice.created" | "invoice.paid" | "invoice.void" | "customer.updated" | "reminder.due" | "nfse.pending" | "nfse.authorized" | "nfse.rejected" | "nfse.cancellation_requested" | "nfse.cancelled" | "refund.failed" | "refund.requested" | "payment.returned" | "payout.returned" | "transfer.returned" | "webhook.disabled" | "billing.created" | "billing.failed";
                 /** @description Any id that the event concerns: a charge, checkout, payment link, subscription, customer, refund, payout or transfer. */
                 subjectId?: string;
                 /** @description Happened at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
@@ -14072,6 +14170,44 @@ export interface operations {
             };
         };
     };
+    devRefundsRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DevRefundsRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RequestedRefund"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     devClock: {
         parameters: {
             query?: never;
@@ -15694,6 +15830,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RefundFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRefundRequested: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequestedEvent"];
             };
         };
         responses: {

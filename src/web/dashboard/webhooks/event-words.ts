@@ -46,6 +46,7 @@ export const EVENT_WORDS: Readonly<Record<EventName | V1EventName, MessageKey>> 
   'transfer.failed': 'dashboard.webhooks.eventWords.transferFailed',
   'transfer.returned': 'dashboard.webhooks.eventWords.transferReturned',
   'refund.failed': 'dashboard.webhooks.eventWords.refundFailed',
+  'refund.requested': 'dashboard.webhooks.eventWords.refundRequested',
   'payment.returned': 'dashboard.webhooks.eventWords.paymentReturned',
   'invoice.created': 'dashboard.webhooks.eventWords.invoiceCreated',
   'invoice.paid': 'dashboard.webhooks.eventWords.invoicePaid',

@@ -59,6 +59,7 @@ WebhookEvent: TypeAlias = (
     | types.NfseCancellationRequestedEvent
     | types.NfseCancelledEvent
     | types.RefundFailedEvent
+    | types.RefundRequestedEvent
     | types.PaymentReturnedEvent
     | types.PayoutReturnedEvent
     | types.TransferReturnedEvent
@@ -1082,7 +1083,7 @@ class WebhooksDeliveriesResource:
         self,
         *,
         webhook_id: str | None = None,
-        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorization_requested", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        event: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorization_requested", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "refund.requested", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         event_id: str | None = None,
         status: Literal["PENDING", "DELIVERED", "FAILED"] | None = None,
         subject_id: str | None = None,
@@ -1364,7 +1365,7 @@ class EventsResource:
     def list(
         self,
         *,
-        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorization_requested", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
+        name: Literal["checkout.completed", "checkout.refunded", "checkout.disputed", "checkout.lost", "transparent.completed", "transparent.refunded", "transparent.disputed", "transparent.lost", "subscription.completed", "subscription.cancelled", "subscription.renewed", "subscription.trial_started", "subscription.plan_changed", "subscription.payment_failed", "payout.completed", "payout.failed", "transfer.completed", "transfer.failed", "transparent.expired", "transparent.cancelled", "transparent.won", "checkout.expired", "checkout.payment_failed", "checkout.won", "subscription.trial_ending", "subscription.upcoming", "subscription.card_expiring", "subscription.card_updated", "subscription.cancellation_scheduled", "subscription.past_due", "subscription.trial_changed", "subscription.paused", "subscription.resumed", "subscription.payment_method_changed", "subscription.authorization_requested", "subscription.authorized", "subscription.authorization_refused", "subscription.authorization_cancelled", "invoice.created", "invoice.paid", "invoice.void", "customer.updated", "reminder.due", "nfse.pending", "nfse.authorized", "nfse.rejected", "nfse.cancellation_requested", "nfse.cancelled", "refund.failed", "refund.requested", "payment.returned", "payout.returned", "transfer.returned", "webhook.disabled", "billing.created", "billing.failed"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -2024,6 +2025,32 @@ class DevRemindersResource:
         return answer
 
 
+class DevRefundsResource:
+    """The operations below `/v2/dev/refunds`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def request(
+        self,
+        body: types.DevRefundsRequestRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.RequestedRefund:
+        """
+        Ask for a refund as a customer in dev mode.
+
+        Does what a customer does in the customer portal, whatever the settings of the portal: the request
+        appears on the dashboard, and Recebe sends `refund.requested`. Nothing is refunded. A payment that was
+        asked for before stays unchanged, and one that is not `PAID` gets a 404.
+
+        Needs the permission `REFUND:CREATE`.
+        """
+        answer: types.RequestedRefund = self._http.post("/v2/dev/refunds/request", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
 class DevClockResource:
     """The operations below `/v2/dev/clock`."""
 
@@ -2116,6 +2143,8 @@ class DevResource:
         """The operations below `/v2/dev/cards`."""
         self.reminders = DevRemindersResource(http)
         """The operations below `/v2/dev/reminders`."""
+        self.refunds = DevRefundsResource(http)
+        """The operations below `/v2/dev/refunds`."""
         self.clock = DevClockResource(http)
         """The operations below `/v2/dev/clock`."""
 

@@ -554,7 +554,7 @@ class WebhooksCreateRequest(TypedDict):
     """
     The key that signs deliveries; never returned. Use 32 random characters. If it is shorter than 16 bytes, the response has an `X-Warning` header.
     """
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'refund.requested', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled']]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -570,7 +570,7 @@ class WebhooksUpdateRequest(TypedDict):
     """
     Public HTTPS URL that receives the events; never a local or private address, nor a port of other services. Stored and returned in its normalized form.
     """
-    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
+    events: NotRequired[list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'refund.requested', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]]
     """
     Events to subscribe to; duplicates are ignored.
     """
@@ -590,7 +590,7 @@ class WebhooksRotateSecretRequest(TypedDict):
 
 class WebhooksTestRequest(TypedDict):
     id: str
-    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    event: NotRequired[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'refund.requested', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     """
     Any event of the webhook's API version, subscribed or not. Default: the first of its `events`.
     """
@@ -1072,6 +1072,13 @@ class DevCardsChangeRequest(TypedDict):
 
 class DevRemindersPublishRequest(TypedDict):
     id: str
+
+
+class DevRefundsRequestRequest(TypedDict):
+    id: str
+    """
+    The id of a charge, or of the checkout that it paid. Payments of a payment link have ids of their own.
+    """
 
 
 class DevClockAdvanceRequest(TypedDict):
@@ -2827,6 +2834,30 @@ class EventFailedRefund(TypedDict):
     """
 
 
+class EventRefundRequest(TypedDict):
+    devMode: bool
+    amount: int
+    """
+    Cents: what earlier refunds have left of the payment.
+    """
+    checkoutId: str | None
+    """
+    The checkout through which it was paid; otherwise null.
+    """
+    installmentId: str | None
+    """
+    The cycle of a subscription that it is for; otherwise null.
+    """
+    installmentNumber: int | None
+    """
+    The number of that cycle: 1 is the first payment.
+    """
+    requestedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
 class EventReturnedPayment(TypedDict):
     id: str
     devMode: bool
@@ -2949,8 +2980,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data52 = TypedDict(
-    'Data52',
+Data53 = TypedDict(
+    'Data53',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -2977,7 +3008,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data52
+    data: Data53
 
 
 class Webhook(TypedDict):
@@ -2995,7 +3026,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data53(TypedDict):
+class Data54(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -3022,7 +3053,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data53
+    data: Data54
 
 
 class Interest1(TypedDict):
@@ -3755,7 +3786,7 @@ class Webhook1(TypedDict):
     id: str
     name: str
     endpoint: str
-    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
+    events: list[Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'refund.requested', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.paid', 'billing.refunded', 'billing.failed', 'subscription.created', 'subscription.canceled', 'withdraw.done', 'withdraw.failed']]
     devMode: bool
     v2: bool
     """
@@ -3807,7 +3838,7 @@ class DeliveryWithPayload(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'refund.requested', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -3872,7 +3903,7 @@ class Event(TypedDict):
     """
     Also `eventId` in every delivery.
     """
-    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    name: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'refund.requested', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name, or the v1 name of an event that exists only in v1.
     """
@@ -4493,6 +4524,14 @@ class PublishedReminder(TypedDict):
     id: str
     """
     The boleto.
+    """
+    devMode: bool
+
+
+class RequestedRefund(TypedDict):
+    id: str
+    """
+    The id of the charge.
     """
     devMode: bool
 
@@ -5528,8 +5567,39 @@ class RefundFailedEvent(TypedDict):
     data: Data49
 
 
-Data51 = TypedDict(
-    'Data51',
+class Data50(TypedDict):
+    refundRequest: EventRefundRequest
+    payment: EventSubscriptionPayment
+    customer: EventCustomer | None
+    """
+    Null if no customer is known. Unknown fields are empty.
+    """
+
+
+class RefundRequestedEvent(TypedDict):
+    id: str
+    """
+    Unique per event and endpoint, and the same for every attempt; also in `webhook-id`.
+    """
+    event: Literal['refund.requested']
+    apiVersion: Literal[2]
+    devMode: bool
+    """
+    Whether the event was simulated.
+    """
+    eventId: str
+    """
+    The id of the event: the same for every endpoint, and in `events/get`. Our addition.
+    """
+    sample: NotRequired[bool]
+    """
+    Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
+    """
+    data: Data50
+
+
+Data52 = TypedDict(
+    'Data52',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -5556,7 +5626,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data51
+    data: Data52
 
 
 class PixCharge(TypedDict):
@@ -5678,7 +5748,7 @@ class Delivery(TypedDict):
     """
     Also the `id` of the payload and the header `webhook-id`.
     """
-    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
+    event: Literal['checkout.completed', 'checkout.refunded', 'checkout.disputed', 'checkout.lost', 'transparent.completed', 'transparent.refunded', 'transparent.disputed', 'transparent.lost', 'subscription.completed', 'subscription.cancelled', 'subscription.renewed', 'subscription.trial_started', 'subscription.plan_changed', 'subscription.payment_failed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed', 'transparent.expired', 'transparent.cancelled', 'transparent.won', 'checkout.expired', 'checkout.payment_failed', 'checkout.won', 'subscription.trial_ending', 'subscription.upcoming', 'subscription.card_expiring', 'subscription.card_updated', 'subscription.cancellation_scheduled', 'subscription.past_due', 'subscription.trial_changed', 'subscription.paused', 'subscription.resumed', 'subscription.payment_method_changed', 'subscription.authorization_requested', 'subscription.authorized', 'subscription.authorization_refused', 'subscription.authorization_cancelled', 'invoice.created', 'invoice.paid', 'invoice.void', 'customer.updated', 'reminder.due', 'nfse.pending', 'nfse.authorized', 'nfse.rejected', 'nfse.cancellation_requested', 'nfse.cancelled', 'refund.failed', 'refund.requested', 'payment.returned', 'payout.returned', 'transfer.returned', 'webhook.disabled', 'billing.created', 'billing.failed']
     """
     The v2 name; endpoints of v1 receive the v1 name.
     """
@@ -6504,7 +6574,7 @@ class NfsePendingEvent(TypedDict):
     data: Data44
 
 
-class Data50(TypedDict):
+class Data51(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -6536,7 +6606,7 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data50
+    data: Data51
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge

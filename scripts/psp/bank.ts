@@ -6,6 +6,7 @@ import { parseBrCode } from '../../src/domain/pix.ts';
 import { type AskedCharge, readAskedCharge } from './asked-charge.ts';
 import { amountDue, isPayableOn } from './due-charge.ts';
 import { type DebitReceived, MandateBook } from './mandates/mandate-book.ts';
+import type { Instruction, Mandate } from './mandates/state.ts';
 import { Problem, refuseField } from './problem.ts';
 import type {
   BankCharge,
@@ -69,6 +70,8 @@ export class Bank {
     /** The PIX keys of the bank's one customer. */
     readonly keys: readonly string[];
     readonly notify: (happening: Happening) => void;
+    /** After each change of a mandate or a debit instruction. */
+    readonly notifyOfMandates?: (changed: Mandate | Instruction) => void;
     /** After each payment of a payer's. */
     readonly paid?: (payment: BankPayment) => void;
     /** As Efí's sandbox: whether money is sent depends on how much. */
@@ -83,6 +86,7 @@ export class Bank {
       state: options.state.automatic,
       now: () => this.now(),
       receive: (debit) => this.#receive(debit),
+      notify: (changed) => options.notifyOfMandates?.(changed),
     });
   }
 

@@ -75,6 +75,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
     state,
     keys: [PIX_KEY],
     notify: ({ payments }) => poster.gather(payments),
+    notifyOfMandates: (changed) => poster.gatherNews(changed),
     paid: (payment) => ownActs.afterPayment(payment),
     transfersByAmount,
   });

@@ -1,5 +1,5 @@
 import type { AskedCharge } from './asked-charge.ts';
-import { type MandateState, noMandates } from './mandates/state.ts';
+import { type MandateState, type NewsTopic, noMandates } from './mandates/state.ts';
 
 /** One charge as the bank has it. Amounts are cents, instants ISO 8601. */
 export interface BankCharge {
@@ -106,8 +106,8 @@ export interface BankState {
   readonly payments: Record<string, BankPayment>;
   readonly transfers: Record<string, BankTransfer>;
   readonly webhooks: Record<string, BankWebhook>;
-  /** The addresses for news of mandates and debits, by the path that they are registered at. Nothing is posted to them. */
-  readonly mandateWebhooks: Record<string, { readonly webhookUrl: string; readonly criacao: string }>;
+  /** Where news of mandates and of instructions is posted. Absent in books of older releases. */
+  newsWebhooks?: Partial<Record<NewsTopic, BankWebhook>>;
   agenda: readonly DueAct[];
   readonly automatic: MandateState;
 }
@@ -118,7 +118,6 @@ export const emptyState = (): BankState => ({
   payments: {},
   transfers: {},
   webhooks: {},
-  mandateWebhooks: {},
   agenda: [],
   automatic: noMandates(),
 });

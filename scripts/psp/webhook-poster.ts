@@ -4,6 +4,8 @@ import type { Bank } from './bank.ts';
 import type { Certificates } from './certificates.ts';
 import { perhapsMalformed } from './faults/listing.ts';
 import type { Faults } from './faults.ts';
+import type { Instruction, Mandate } from './mandates/state.ts';
+import { presentNews } from './mandates/wire.ts';
 import type { BankPayment, BankWebhook } from './state.ts';
 import { presentPayment } from './wire.ts';
 
@@ -21,25 +23,45 @@ const ATTEMPTS = 6;
 const LOOK_FOR_REPEATS_EVERY_MS = 250;
 const TIMEOUT_MS = 10_000;
 
+/** Something that the bank's customer is notified of. */
+interface News {
+  /** `rec`, `cobr`, or `pix/` and a key. What one topic has within a moment is one notification. */
+  readonly topic: string;
+  /** Where it is posted; undefined if nobody has registered an address. */
+  readonly webhook: () => BankWebhook | undefined;
+  /** As it stands when it is sent. */
+  readonly shown: () => Record<string, unknown>;
+}
+
+/** Where a notification is posted below the address, and its only field. */
+interface Form {
+  readonly path: string;
+  readonly field: string;
+}
+const FORMS: Readonly<Partial<Record<string, Form>>> = {
+  rec: { path: '/rec', field: 'recs' },
+  cobr: { path: '/cobr', field: 'cobsr' },
+};
+
 /**
  * Notifies the bank's customer of payments, as Bacen's document says: a POST to `{webhookUrl}/pix` that shows the bank's
- * certificate and may name several payments. It repeats unacknowledged notifications a few times.
+ * certificate and may name several payments. News of mandates goes to `/rec`, and of debit instructions to `/cobr`. It repeats unacknowledged notifications a few times.
  */
 export class WebhookPoster {
   readonly #bank: Bank;
   readonly #faults: Faults;
   readonly #withCertificate: Agent;
   readonly #withoutCertificate: Agent;
-  readonly #gathered = new Map<string, BankPayment[]>();
+  readonly #gathered = new Map<string, News[]>();
   readonly #closing = new AbortController();
   readonly #pace: Pace;
   readonly #underWay = new Set<Promise<void>>();
   readonly #repeats: NodeJS.Timeout;
   /** Notifications that wait until another one was sent. */
   #heldBack: (() => Promise<void>)[] = [];
-  /** Payments that are notified repeatedly, by the bank's clock. */
+  /** What is notified repeatedly, by the bank's clock. */
   #repeated: {
-    readonly payment: BankPayment;
+    readonly news: News;
     readonly everyMs: number;
     readonly untilMs: number;
     nextMs: number;
@@ -61,14 +83,29 @@ export class WebhookPoster {
 
   /** Queues notifications for payments of keys with a webhook. */
   gather(payments: readonly BankPayment[]): void {
-    for (const payment of payments) {
-      const waiting = this.#gathered.get(payment.key);
-      if (waiting !== undefined) waiting.push(payment);
-      else {
-        this.#gathered.set(payment.key, [payment]);
-        this.#track(this.#flush(payment.key));
-      }
-    }
+    for (const payment of payments)
+      this.#gather({
+        topic: `pix/${payment.key}`,
+        webhook: () => this.#bank.state.webhooks[payment.key],
+        shown: () => presentPayment(payment),
+      });
+  }
+
+  /** Queues a notification of a mandate or a debit instruction that has changed, if there is a webhook for it. */
+  gatherNews(changed: Mandate | Instruction): void {
+    const topic = 'txid' in changed ? 'cobr' : 'rec';
+    this.#gather({
+      topic,
+      webhook: () => this.#bank.state.newsWebhooks?.[topic],
+      shown: () => presentNews(changed, this.#bank),
+    });
+  }
+
+  #gather(news: News): void {
+    const waiting = this.#gathered.get(news.topic);
+    if (waiting !== undefined) return void waiting.push(news);
+    this.#gathered.set(news.topic, [news]);
+    this.#track(this.#flush(news.topic));
   }
 
   /** Whether the customer's server takes a call of the kind; Efí makes two before it registers a webhook. */
@@ -84,7 +121,7 @@ export class WebhookPoster {
       if (each.nextMs > nowMs) continue;
       // Once, however far the clock has moved.
       each.nextMs = nowMs + each.everyMs;
-      this.#track(this.#send(each.payment.key, [each.payment]));
+      this.#track(this.#send([each.news]));
     }
     this.#repeated = this.#repeated.filter(({ untilMs }) => untilMs > nowMs);
   }
@@ -105,20 +142,20 @@ export class WebhookPoster {
     void work.finally(() => this.#underWay.delete(work));
   }
 
-  async #flush(key: string): Promise<void> {
+  async #flush(topic: string): Promise<void> {
     await this.#pause(this.#pace.gatheringMs);
-    const payments = this.#gathered.get(key) ?? [];
-    this.#gathered.delete(key);
+    const gathered = this.#gathered.get(topic) ?? [];
+    this.#gathered.delete(topic);
     const faults = this.#faults;
     if (faults.take('LOSE_WEBHOOKS', 'webhook') !== null) return;
     const delay = faults.take('DELAY', 'webhook');
     if (delay !== null) await this.#pause(delay.ms);
-    this.#repeatForHours(payments);
+    this.#repeatForHours(gathered);
     if (faults.take('REORDER_WEBHOOKS', 'webhook') !== null) {
-      this.#heldBack.push(() => this.#send(key, payments));
+      this.#heldBack.push(() => this.#send(gathered));
       return this.#track(this.#pause(this.#pace.heldBackMs).then(() => this.#releaseHeldBack()));
     }
-    await this.#send(key, payments);
+    await this.#send(gathered);
     await this.#releaseHeldBack();
   }
 
@@ -128,34 +165,41 @@ export class WebhookPoster {
     for (const send of heldBack.reverse()) await send();
   }
 
-  #repeatForHours(payments: readonly BankPayment[]): void {
+  #repeatForHours(gathered: readonly News[]): void {
     const fault = this.#faults.take('REPEAT_WEBHOOKS_FOR', 'webhook');
     if (fault === null) return;
     const nowMs = this.#bank.now().getTime();
     const everyMs = fault.everySeconds * 1_000;
     const untilMs = nowMs + fault.hours * 3_600_000;
-    for (const payment of payments)
-      this.#repeated.push({ payment, everyMs, untilMs, nextMs: nowMs + everyMs });
+    for (const news of gathered) this.#repeated.push({ news, everyMs, untilMs, nextMs: nowMs + everyMs });
   }
 
-  async #send(key: string, payments: readonly BankPayment[]): Promise<void> {
-    const webhook = this.#bank.state.webhooks[key];
-    if (webhook === undefined) return;
+  /** @param gathered of one topic. */
+  async #send(gathered: readonly News[]): Promise<void> {
+    const [first] = gathered;
+    const webhook = first?.webhook();
+    if (first === undefined || webhook === undefined) return;
     const times = this.#faults.take('REPEAT_WEBHOOKS', 'webhook')?.copies ?? 1;
-    const pix = perhapsMalformed(this.#faults, 'webhook', payments.map(presentPayment));
-    await Promise.all(Array.from({ length: times }, () => this.#deliver(webhook, pix)));
+    const shown = gathered.map((news) => news.shown());
+    const items = perhapsMalformed(this.#faults, 'webhook', shown);
+    const form = FORMS[first.topic] ?? { path: '/pix', field: 'pix' };
+    await Promise.all(Array.from({ length: times }, () => this.#deliver(webhook, form, items)));
   }
 
   async #pause(ms: number): Promise<void> {
     await sleep(ms, null, { signal: this.#closing.signal, ref: false }).catch(() => null);
   }
 
-  async #deliver({ url, withoutCertificate }: BankWebhook, pix: readonly unknown[]): Promise<void> {
+  async #deliver(
+    { url, withoutCertificate }: BankWebhook,
+    { path, field }: Form,
+    items: readonly unknown[],
+  ): Promise<void> {
     // Efí's way of having nothing appended.
-    const target = /[?&]ignorar=/.test(url) ? url : `${url}/pix`;
+    const target = /[?&]ignorar=/.test(url) ? url : `${url}${path}`;
     for (let attempt = 0; attempt < ATTEMPTS && !this.#closing.signal.aborted; attempt++) {
-      const status = await this.#post(target, { pix }, withoutCertificate);
-      this.posted.push({ url: target, payments: pix.length, status });
+      const status = await this.#post(target, { [field]: items }, withoutCertificate);
+      this.posted.push({ url: target, payments: field === 'pix' ? items.length : 0, status });
       if (isSuccess(status)) return;
       await this.#pause(this.#pace.firstPauseMs * 2 ** attempt);
     }

@@ -389,8 +389,8 @@ describe('news of mandates and debits', () => {
         await expect(there.notifications.register('https://pay.example.com/n/s')).rejects.toMatchObject({
           kind: 'INVALID',
         });
-      const paths = Object.keys(other.bank.state.mandateWebhooks);
-      expect(paths).toEqual(profile === 'inter' ? ['/webhookrec', '/webhookcobr'] : []);
+      const topics = Object.keys(other.bank.state.newsWebhooks ?? {});
+      expect(topics).toEqual(profile === 'inter' ? ['rec', 'cobr'] : []);
       await there.disconnect();
       await other.close();
     }

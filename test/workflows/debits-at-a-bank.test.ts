@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { BankWebhook } from '../../scripts/psp/state.ts';
+import { notificationPath } from '../../src/accounts/open-account.ts';
 import { payCheckout } from '../../src/checkouts/pay-checkout.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
@@ -32,15 +34,24 @@ let app: MoneyApp;
 let psp: Psp;
 let api: ApiClient;
 let deps: MandateDeps;
+/** Where the bank posts news of mandates and debits, once a test wants that. */
+let newsAddress: BankWebhook;
 
 beforeAll(async () => {
   app = await createMoneyApp({ secretsKeys: [randomBytes(32).toString('base64')] });
   psp = await startPsp({ profile: 'efi' });
-  const settings = { ...psp.account.settings, receivingAccount: '1234567', receivingBranch: '0001' };
+  const settings = {
+    ...psp.account.settings,
+    receivingAccount: '1234567',
+    receivingBranch: '0001',
+    notificationProof: 'token' as const,
+  };
   const at = { account: { ...psp.account, settings } };
   const known = { name: 'Loja da Ana', taxId: '11222333000181' };
   await app.database.em.fork().nativeUpdate(StoreEntity, { id: app.storeId }, known);
-  await openBankAccount(app, at, app.storeId);
+  const account = await openBankAccount(app, at, app.storeId);
+  const url = app.api.url + notificationPath(account, app.parts.secretsKeys);
+  newsAddress = { key: '', url, createdAt: '', withoutCertificate: true };
   api = await app.clientWith({ devMode: false });
   deps = {
     ...app.parts,
@@ -242,4 +253,54 @@ it('asks the bank once about a flood of news of a mandate', async () => {
   await tell();
   await followMandates(deps, now, () => {});
   expect(await mandateOf()).toMatchObject({ status: 'CANCELLED', endedBy: 'PAYER' });
+});
+
+describe('news of the bank', () => {
+  const mandateOf = ({ mandateId }: Subscription) =>
+    app.database.em.fork().findOneOrFail(MandateEntity, { id: mandateId as MandateId });
+  /** A subscription whose mandate is active, and a bank that posts news. */
+  async function informed(): Promise<Subscription> {
+    psp.bank.state.clockAheadMs = 0;
+    psp.bank.state.newsWebhooks = { rec: newsAddress, cobr: newsAddress };
+    const subscription = await subscribed();
+    await eventually(async () => expect((await mandateOf(subscription)).status).toBe('ACTIVE'));
+    return subscription;
+  }
+  afterEach(() => {
+    psp.faults.clear();
+    psp.bank.state.newsWebhooks = {};
+  });
+
+  it('ends the subscription as soon as its payer has ended the mandate', async () => {
+    const subscription = await informed();
+    // Repeated news have no effect.
+    psp.faults.order({ fault: { kind: 'REPEAT_WEBHOOKS', copies: 3 }, on: 'webhook', times: 'ALWAYS' });
+    const { id, providerMandateId } = await mandateOf(subscription);
+    psp.bank.mandates.cancelAtPayersBank(providerMandateId);
+    await eventually(async () => {
+      const em = app.database.em.fork();
+      // The bank was asked within the minute, so the next round asks again.
+      await followMandates(deps, new Date(), () => {});
+      expect(await em.findOneOrFail(MandateEntity, { id })).toMatchObject({ status: 'CANCELLED' });
+      expect(await em.findOneOrFail(SubscriptionEntity, { id: subscription.id })).toMatchObject({
+        status: 'CANCELLED',
+      });
+    });
+    await psp.poster.idle();
+    const ended = dataOf<unknown[]>(
+      await api.get('/v2/events/list?name=subscription.authorization_cancelled'),
+    );
+    expect(ended.filter((event) => JSON.stringify(event).includes(id))).toHaveLength(1);
+  });
+
+  it('changes nothing if it is about something unknown, or does not know the address', async () => {
+    const { url } = newsAddress;
+    const body = JSON.stringify({ recs: [{ idRec: 'RR9999999820261128aaaaaaaaaaa' }] });
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${url}/rec`, { method: 'POST', headers, body })).status).toBe(200);
+    const debits = JSON.stringify({ cobsr: [{ txid: '01JDQ0000000000000000000AB' }] });
+    expect((await fetch(`${url}/cobr`, { method: 'POST', headers, body: debits })).status).toBe(200);
+    const guessed = url.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+    expect((await fetch(`${guessed}/rec`, { method: 'POST', headers, body })).status).toBe(404);
+  });
 });

@@ -40,6 +40,8 @@ interface Options {
   readonly now: () => Date;
   /** Money arrives for an instruction. */
   readonly receive: (debit: DebitReceived) => void;
+  /** A mandate or an instruction has changed. */
+  readonly notify: (changed: Mandate | Instruction) => void;
 }
 
 /**
@@ -50,11 +52,13 @@ export class MandateBook {
   readonly state: MandateState;
   readonly #now: () => Date;
   readonly #receive: Options['receive'];
+  readonly #notify: Options['notify'];
 
-  constructor({ state, now, receive }: Options) {
+  constructor({ state, now, receive, notify }: Options) {
     this.state = state;
     this.#now = now;
     this.#receive = receive;
+    this.#notify = notify;
   }
 
   createLocation(): MandateLocation {
@@ -301,6 +305,7 @@ export class MandateBook {
       }
       if (this.#hasCome(open.date, LAST_TRY_HOUR)) {
         open.steps.push({ status: 'EXPIRADA', data: this.#now().toISOString() });
+        this.#notify(instruction);
       }
     }
     if (!instruction.attempts.some(isOpen) && this.#isPastRetries(mandate, instruction))
@@ -371,6 +376,7 @@ export class MandateBook {
 
   #step(what: Mandate | Instruction, status: string): void {
     what.steps.push({ status, data: this.#now().toISOString() } as never);
+    this.#notify(what);
   }
 
   #attempt(kind: Attempt['kind'], date: string): Attempt {

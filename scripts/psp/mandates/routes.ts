@@ -7,7 +7,7 @@ import { refuseDuplicate, seenUntil } from '../faults/requests.ts';
 import type { Faults } from '../faults.ts';
 import { pageOf } from '../paging.ts';
 import { Problem, refuseField } from '../problem.ts';
-import { statusOf } from './state.ts';
+import { type NewsTopic, statusOf } from './state.ts';
 import { asSeen, presentCode, presentInstruction, presentLocation, presentMandate } from './wire.ts';
 
 interface Deps {
@@ -23,33 +23,15 @@ interface Deps {
 }
 
 /** Pix Automático over HTTP: mandates (`rec`), their locations (`locrec`) and debit instructions (`cobr`). */
-export function addMandates({ bank, faults, paths, route }: Deps): void {
+export function addMandates({ bank, faults, profile, paths, route }: Deps): void {
   const { mandates } = bank;
   const perhapsUnknown = (request: Operation, shown: Record<string, unknown>) => {
     const unknown = faults.take('UNKNOWN_STATUS', request);
     return unknown === null ? shown : { ...shown, status: unknown.value };
   };
 
-  for (const path of [paths.webhookRec, paths.webhookCobr]) {
-    const registered = () => {
-      const webhook = bank.state.mandateWebhooks[path];
-      if (webhook === undefined) throw new Problem('NaoEncontrado', 'Webhook não encontrado.');
-      return webhook;
-    };
-    route('PUT webhook', path, (_, { webhookUrl }) => {
-      if (!URL.canParse(String(webhookUrl)))
-        refuseField('WebhookOperacaoInvalida', 'webhookUrl', 'A URL não é válida.');
-      const webhook = { webhookUrl: String(webhookUrl), criacao: bank.now().toISOString() };
-      bank.state.mandateWebhooks[path] = webhook;
-      return webhook;
-    });
-    route('GET webhook', path, registered);
-    route('DELETE webhook', path, (ctx) => {
-      registered();
-      delete bank.state.mandateWebhooks[path];
-      ctx.status = 204;
-    });
-  }
+  addWebhook('rec', paths.webhookRec, { bank, profile, route });
+  addWebhook('cobr', paths.webhookCobr, { bank, profile, route });
   route('POST locrec', paths.locrec, (ctx) => {
     ctx.status = 201;
     return presentLocation(mandates.createLocation());
@@ -127,4 +109,38 @@ export function addMandates({ bank, faults, paths, route }: Deps): void {
 
 function param(ctx: Context, name: string): string {
   return (ctx.params as Record<string, string>)[name] ?? '';
+}
+
+/** The address for news of mandates, or of instructions: one for the whole account. */
+function addWebhook(
+  topic: NewsTopic,
+  path: string,
+  { bank, profile, route }: Omit<Deps, 'faults' | 'paths'>,
+): void {
+  const { state } = bank;
+  const registered = () => {
+    const webhook = state.newsWebhooks?.[topic];
+    if (webhook === undefined) throw new Problem('NaoEncontrado', 'Webhook não encontrado.');
+    return webhook;
+  };
+  route('PUT webhook', path, (ctx, { webhookUrl }) => {
+    const url = String(webhookUrl);
+    if (!URL.canParse(url)) refuseField('WebhookOperacaoInvalida', 'webhookUrl', 'A URL não é válida.');
+    const header = profile.webhookWithoutCertificateHeader;
+    const withoutCertificate = header !== null && ctx.get(header) === 'true';
+    const webhook = { key: topic, url, createdAt: bank.now().toISOString(), withoutCertificate };
+    state.newsWebhooks = { ...state.newsWebhooks, [topic]: webhook };
+    return { webhookUrl: url, criacao: webhook.createdAt };
+  });
+  route('GET webhook', path, () => {
+    const { url, createdAt } = registered();
+    return { webhookUrl: url, criacao: createdAt };
+  });
+  route('DELETE webhook', path, (ctx) => {
+    registered();
+    const { [topic]: _removed, ...others } = state.newsWebhooks ?? {};
+    state.newsWebhooks = others;
+    ctx.status = 204;
+    return undefined;
+  });
 }

@@ -66,6 +66,9 @@ export interface MandateState {
   readonly instructions: Record<string, Instruction>;
 }
 
+/** What a bank posts news of, besides payments: mandates, and debit instructions. */
+export type NewsTopic = 'rec' | 'cobr';
+
 export const noMandates = (): MandateState => ({ locations: {}, mandates: {}, instructions: {} });
 
 export function statusOf<Status>({ steps }: { readonly steps: readonly Step<Status>[] }): Status {

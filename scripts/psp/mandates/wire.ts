@@ -90,3 +90,16 @@ export function presentInstruction(instruction: Instruction, bank: Bank): Record
     atualizacao: steps,
   };
 }
+
+/** A mandate or an instruction as a notification names it (`RecNotification`, `CobRNotification`). */
+export function presentNews(changed: Mandate | Instruction, bank: Bank): Record<string, unknown> {
+  if (!('txid' in changed)) {
+    const { idRec, status, ativacao, encerramento, atualizacao } = presentMandate(
+      changed,
+      bank.mandates.state,
+    );
+    return { idRec, status, ativacao, ...(encerramento !== undefined && { encerramento }), atualizacao };
+  }
+  const { idRec, txid, status, tentativas, pix, atualizacao } = presentInstruction(changed, bank);
+  return { idRec, txid, status, tentativas, ...(pix !== undefined && { pix }), atualizacao };
+}

@@ -156,6 +156,27 @@ describe('an authorization without a payment', () => {
     expect(await request(id)).toMatchObject({ id: asked[0]?.id, status: 'ACTIVE' });
   });
 
+  it('asks a payer ten times within a day at most', async () => {
+    const id = await subscribed();
+    for (let asked = 0; asked < 10; asked += 1) await answer((await request(id)).id, 'refuse');
+    const { status, json } = await api.post('/v2/mandates/create', { subscriptionId: id });
+    expect([status, JSON.stringify(json)]).toEqual([422, expect.stringContaining('10 times within a day')]);
+    await advance(api, { by: 'P1DT1H' });
+    expect(await request(id)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('asks again for the newest plan if an older request is accepted first', async () => {
+    const id = await subscribed({ pixAutomatic: 'fixed' });
+    const older = await request(id, { pixAutomatic: 'variable' });
+    await answer(older.id, 'accept');
+    const fixed = await request(id, { pixAutomatic: 'fixed' });
+    const { id: productId } = await buildProduct(api, { price: 7_900, cycle: 'MONTHLY' });
+    await post('subscriptions/change-plan', { id, productId, quantity: 1 });
+    await answer(fixed.id, 'accept');
+    await advance(api, { by: 'PT1H' });
+    expect((await mandatesOf(id))[0]).toMatchObject({ status: 'PENDING', amount: 7_900 });
+  });
+
   it('refuses a subscription that has ended, and one of another store', async () => {
     const id = await subscribed();
     const { api: other } = await app.anotherStore();

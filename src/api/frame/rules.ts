@@ -83,7 +83,7 @@ export const RULES = {
   ),
   MANDATE_NOT_POSSIBLE: rule(
     'NOT_ACCEPTABLE',
-    'The bank of the store offers no Pix Automático, or not to this store, or not without a payment; or PIX is not among the methods, or the payer has no tax id.',
+    'The bank of the store offers no Pix Automático, or not to this store, or not without a payment; or PIX is not among the methods, or the payer has no tax id, or was asked ten times within a day.',
   ),
   TXID_NOT_CARRIED: rule('NOT_ACCEPTABLE', 'The provider cannot pass the txid of a BR Code on to the payee.'),
   EXPIRY_TOO_LONG: rule('NOT_ACCEPTABLE', 'The provider does not issue codes with such a long expiry.'),

@@ -3,6 +3,7 @@ import {
   type ConsentAnswer,
   type ConsentDeps,
   type ConsentRefusal,
+  MOST_CONSENTS_IN_DAY,
   requestConsent,
 } from '../../mandates/consent/request-consent.ts';
 import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
@@ -50,5 +51,6 @@ const WHY: Readonly<Record<Exclude<ConsentRefusal, 'NOT_ACTIVE'>, string>> = {
   NOT_A_COMPANY: 'is of a store without a CNPJ: Bacen lets companies alone receive debits',
   NO_PAYER:
     'must be of a payer whose name and CPF or CNPJ are known: update the customer of the subscription',
+  TOO_MANY: `was asked about ${MOST_CONSENTS_IN_DAY} times within a day: wait, or answer the request that waits`,
   REFUSED_BY_BANK: 'cannot be debited: the bank refuses the authorization',
 };

@@ -29,7 +29,7 @@ export async function acceptConsent(
   await dropDebits(deps, tx, locked, now);
   const changed = await changeLockedToPix(deps, tx, locked, { realNow: new Date(), storeNow: now });
   // The next cycle may have been left without a debit, because the earlier mandate did not cover it.
-  const link = { mandateId: mandate.id, debitNumber: locked.cycleNumber, consentDueAt: null, updatedAt: now };
+  const link = { mandateId: mandate.id, debitNumber: locked.cycleNumber, updatedAt: now };
   await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, link);
   const subscription = { ...changed.subscription, ...link };
   const more = { mandateId: mandate.id };

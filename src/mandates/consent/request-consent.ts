@@ -30,7 +30,17 @@ export interface ConsentDeps extends Pick<SubscriptionDeps, 'publicUrl' | 'start
 }
 
 /** Why nobody can be asked. */
-export type ConsentRefusal = 'NO_DEBITS' | 'NOT_A_COMPANY' | 'NO_PAYER' | 'REFUSED_BY_BANK' | 'NOT_ACTIVE';
+export type ConsentRefusal =
+  | 'NO_DEBITS'
+  | 'NOT_A_COMPANY'
+  | 'NO_PAYER'
+  | 'TOO_MANY'
+  | 'REFUSED_BY_BANK'
+  | 'NOT_ACTIVE';
+
+/** A payer is asked at most so often within a day, so that nobody fills the bank's books with requests. */
+export const MOST_CONSENTS_IN_DAY = 10;
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * ASKED: the mandate waits for its payer, with a code. COVERED: the payer has authorized the same before. PENDING: the bank has not
@@ -72,11 +82,16 @@ export async function requestConsent(
   );
   const same = earlier.find((mandate) => isOf(mandate, terms) && isUsable(mandate, subscription));
   if (same !== undefined) {
-    await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { consentDueAt: null });
+    const { id, consentDueAt } = subscription;
+    // A plan that has changed meanwhile has noted it anew.
+    await em.nativeUpdate(SubscriptionEntity, { id, consentDueAt }, { consentDueAt: null });
     return { outcome: same.status === 'ACTIVE' ? 'COVERED' : 'ASKED', mandate: same };
   }
-  const asked = earlier.filter(({ consentCode }) => consentCode !== null).length;
-  const id = mandateIdOf(subscription, terms, asked);
+  const asked = earlier.filter(({ consentCode }) => consentCode !== null);
+  const sinceMs = now.getTime() - DAY_MS;
+  if (asked.filter(({ createdAt }) => createdAt.getTime() > sinceMs).length >= MOST_CONSENTS_IN_DAY)
+    return refused('TOO_MANY');
+  const id = mandateIdOf(subscription, terms, asked.length);
   const answer = await provider.mandates.create({
     reference: id,
     now,
@@ -214,7 +229,7 @@ function newMandate(
 /** Another process may have stored the same mandate. One of a subscription that has ended meanwhile is ended by a round. */
 async function store(
   deps: ConsentDeps,
-  { id }: Subscription,
+  { id, consentDueAt }: Subscription,
   mandate: Mandate,
   now: Date,
 ): Promise<ConsentAnswer> {
@@ -223,7 +238,7 @@ async function store(
     const isNew = await insertNew(tx, MandateEntity, mandate);
     const written: DeliveryToStart[] = [];
     if (locked.status === 'ACTIVE') {
-      await tx.nativeUpdate(SubscriptionEntity, { id }, { consentDueAt: null });
+      await tx.nativeUpdate(SubscriptionEntity, { id, consentDueAt }, { consentDueAt: null });
       const more = { mandateId: mandate.id, url: deps.publicUrl + consentPath(mandate) };
       if (isNew && mandate.status === 'PENDING')
         written.push(

@@ -61,8 +61,10 @@ export async function requestDueConsents(
       const provider = await providerOrRetry(deps, subscription, 'PIX');
       const answer = await requestConsent(deps, provider, subscription, null, now);
       if (answer.outcome === 'ASKED') asked += 1;
-      if (answer.outcome === 'PENDING') await POSTPONE(deps.database, { id, dueAt, now });
-      if (answer.outcome === 'REFUSED') {
+      const isLater =
+        answer.outcome === 'PENDING' || (answer.outcome === 'REFUSED' && answer.refusal === 'TOO_MANY');
+      if (isLater) await POSTPONE(deps.database, { id, dueAt, now });
+      else if (answer.outcome === 'REFUSED') {
         deps.log.warn(
           { subscriptionId: id, refusal: answer.refusal },
           'a payer cannot be asked to authorize debits',

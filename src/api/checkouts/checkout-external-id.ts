@@ -48,12 +48,13 @@ export async function checkoutOfExternalId(em: Em, sought: ExternalId): Promise<
  * @returns null if it was claimed, otherwise the checkout that has it.
  */
 export async function claimExternalId(em: Em, claim: Claim): Promise<Checkout | null> {
-  if ((await CLAIM(em, claim)).length === 1) return null;
-  const holder = await holderOf(em, claim);
-  if (holder?.isGone === false) return holder.checkout;
-  const ended = holder?.id ?? claim.checkoutId;
-  if ((await TAKE_OVER(em, { ...claim, ended })).length === 1) return null;
-  return checkoutOfExternalId(em, claim);
+  // Each round that does not end it has seen another request claim the id and end its checkout.
+  for (;;) {
+    if ((await CLAIM(em, claim)).length === 1) return null;
+    const holder = await holderOf(em, claim);
+    if (holder?.isGone === false) return holder.checkout;
+    if (holder !== null && (await TAKE_OVER(em, { ...claim, ended: holder.id })).length === 1) return null;
+  }
 }
 
 async function holderOf(em: Em, sought: ExternalId) {

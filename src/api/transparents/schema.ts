@@ -49,44 +49,44 @@ const dueDate = z
   .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
   .nullish();
 
-const pixFields = z
-  .strictObject({
-    ...common,
-    dueDate: dueDate.meta({
-      description:
-        'From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of ' +
-        '`expiresIn`, and `customer` needs `name` and `taxId`. Our addition.',
-      example: '2026-12-10',
+const pixFields = z.strictObject({
+  ...common,
+  dueDate: dueDate.meta({
+    description:
+      'From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of ' +
+      '`expiresIn`, and `customer` needs `name` and `taxId`. Our addition.',
+    example: '2026-12-10',
+  }),
+  interest: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.',
+      example: { value: 100 },
     }),
-    interest: z
-      .unknown()
-      .optional()
-      .meta({
-        description: 'With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.',
-        example: { value: 100 },
-      }),
-    fine: z
-      .unknown()
-      .optional()
-      .meta({
-        description: 'Likewise: `{ value, type }`.',
-        example: { value: 200, type: 'PERCENTAGE' },
-      }),
-    expiresIn: seconds.meta({
-      description: 'Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.',
-      example: 3600,
+  fine: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'Likewise: `{ value, type }`.',
+      example: { value: 200, type: 'PERCENTAGE' },
     }),
-    customer: pixPayer.nullish().meta({
-      description:
-        'Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail.',
-    }),
-  })
-  .meta({ id: 'PixData' });
+  expiresIn: seconds.meta({
+    description: 'Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.',
+    example: 3600,
+  }),
+  customer: pixPayer.nullish().meta({
+    description:
+      'Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail.',
+  }),
+});
 
-const pixData = withDueTerms(pixFields).transform(({ expiresIn: sent, ...data }) => ({
-  ...data,
-  expiresIn: data.dueDate === null ? (sent ?? DEFAULT_EXPIRES_IN_SECONDS) : null,
-}));
+const pixData = withDueTerms(pixFields)
+  .transform(({ expiresIn: sent, ...data }) => ({
+    ...data,
+    expiresIn: data.dueDate === null ? (sent ?? DEFAULT_EXPIRES_IN_SECONDS) : null,
+  }))
+  .meta({ id: 'PixData' });
 
 const boletoData = z
   .strictObject({

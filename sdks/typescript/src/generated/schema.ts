@@ -3447,47 +3447,6 @@ export interface components {
             method: "PIX";
             data: components["schemas"]["PixData"];
         };
-        Utm: {
-            source?: string | null;
-            medium?: string | null;
-            campaign?: string | null;
-            term?: string | null;
-            content?: string | null;
-        };
-        PixPayer: {
-            /** @example Ana Souza */
-            name?: string | null;
-            /** @example ana@example.com */
-            email?: string | null;
-            /**
-             * @description CPF or CNPJ, formatted or bare.
-             * @example 529.982.247-25
-             */
-            taxId?: string | null;
-            /** @example +55 11 91234-5678 */
-            cellphone?: string | null;
-            /** @description Passed to the provider and not stored. Providers that need it say so in a 422. */
-            address?: components["schemas"]["PayerAddress"] | null;
-        };
-        PayerAddress: {
-            /**
-             * @description Street and number.
-             * @example Avenida Paulista 1000
-             */
-            street: string;
-            /** @example São Paulo */
-            city: string;
-            /**
-             * @example SP
-             * @enum {string}
-             */
-            state: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
-            /**
-             * @description CEP.
-             * @example 01310-100
-             */
-            zipCode: string;
-        };
         PixData: {
             /**
              * Format: int64
@@ -3540,6 +3499,47 @@ export interface components {
             expiresIn?: number | null;
             /** @description Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail. */
             customer?: components["schemas"]["PixPayer"] | null;
+        };
+        Utm: {
+            source?: string | null;
+            medium?: string | null;
+            campaign?: string | null;
+            term?: string | null;
+            content?: string | null;
+        };
+        PixPayer: {
+            /** @example Ana Souza */
+            name?: string | null;
+            /** @example ana@example.com */
+            email?: string | null;
+            /**
+             * @description CPF or CNPJ, formatted or bare.
+             * @example 529.982.247-25
+             */
+            taxId?: string | null;
+            /** @example +55 11 91234-5678 */
+            cellphone?: string | null;
+            /** @description Passed to the provider and not stored. Providers that need it say so in a 422. */
+            address?: components["schemas"]["PayerAddress"] | null;
+        };
+        PayerAddress: {
+            /**
+             * @description Street and number.
+             * @example Avenida Paulista 1000
+             */
+            street: string;
+            /** @example São Paulo */
+            city: string;
+            /**
+             * @example SP
+             * @enum {string}
+             */
+            state: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
+            /**
+             * @description CEP.
+             * @example 01310-100
+             */
+            zipCode: string;
         };
         BoletoRequest: {
             /**

@@ -1663,7 +1663,7 @@ class Subscription(TypedDict):
     """
 
 
-class Data12(TypedDict):
+class Data11(TypedDict):
     subscription: Subscription
     customer: EventCustomer | None
     """
@@ -1694,7 +1694,7 @@ class SubscriptionTrialStartedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data12
+    data: Data11
 
 
 class Update1(TypedDict):
@@ -1725,7 +1725,7 @@ class Update1(TypedDict):
     """
 
 
-class Data13(TypedDict):
+class Data12(TypedDict):
     subscription: EventSubscription
     """
     With its future amount and frequency.
@@ -1756,7 +1756,7 @@ class SubscriptionPlanChangedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data13
+    data: Data12
 
 
 class Payment(TypedDict):
@@ -1792,7 +1792,7 @@ class Payment(TypedDict):
     """
 
 
-class Data14(TypedDict):
+class Data13(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -1837,7 +1837,7 @@ class SubscriptionPaymentFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data14
+    data: Data13
 
 
 class EventCompletedPayout(TypedDict):
@@ -1901,7 +1901,7 @@ class EventFailedPayout(TypedDict):
     """
 
 
-class Data17(TypedDict):
+class Data16(TypedDict):
     transfer: EventCompletedPayout
 
 
@@ -1924,10 +1924,10 @@ class TransferCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data17
+    data: Data16
 
 
-class Data18(TypedDict):
+class Data17(TypedDict):
     transfer: EventFailedPayout
 
 
@@ -1950,7 +1950,7 @@ class TransferFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data18
+    data: Data17
 
 
 class EventUnpaidTransparent(TypedDict):
@@ -1992,7 +1992,7 @@ class EventUnpaidTransparent(TypedDict):
     """
 
 
-class Data20(TypedDict):
+class Data19(TypedDict):
     transparent: EventUnpaidTransparent
     customer: EventCustomer | None
     """
@@ -2019,7 +2019,7 @@ class TransparentCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data20
+    data: Data19
 
 
 class EventExpiredCheckout(TypedDict):
@@ -2259,7 +2259,7 @@ class EventNextCycle(TypedDict):
     """
 
 
-class Data26(TypedDict):
+class Data25(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2287,7 +2287,7 @@ class SubscriptionUpcomingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data26
+    data: Data25
 
 
 class EventExpiringCard(TypedDict):
@@ -2315,7 +2315,7 @@ class EventCard(TypedDict):
     expiryYear: int | None
 
 
-class Data29(TypedDict):
+class Data28(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2342,10 +2342,10 @@ class SubscriptionCancellationScheduledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data29
+    data: Data28
 
 
-class Data30(TypedDict):
+class Data29(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2376,10 +2376,10 @@ class SubscriptionPastDueEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data30
+    data: Data29
 
 
-class Data31(TypedDict):
+class Data30(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2406,7 +2406,7 @@ class SubscriptionTrialChangedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data31
+    data: Data30
 
 
 class SubscriptionPausedEvent(TypedDict):
@@ -2428,10 +2428,10 @@ class SubscriptionPausedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data31
+    data: Data30
 
 
-class Data33(TypedDict):
+class Data32(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2462,7 +2462,7 @@ class SubscriptionResumedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data33
+    data: Data32
 
 
 class EventNewCard(TypedDict):
@@ -2493,7 +2493,7 @@ class EventPreviousCard(TypedDict):
     expiryYear: int | None
 
 
-class Data35(TypedDict):
+class Data34(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2528,10 +2528,10 @@ class SubscriptionAuthorizationRequestedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data35
+    data: Data34
 
 
-class Data36(TypedDict):
+class Data35(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2562,10 +2562,10 @@ class SubscriptionAuthorizedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data36
+    data: Data35
 
 
-class Data37(TypedDict):
+class Data36(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -2604,7 +2604,7 @@ class SubscriptionAuthorizationRefusedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data37
+    data: Data36
 
 
 class SubscriptionAuthorizationCancelledEvent(TypedDict):
@@ -2626,7 +2626,7 @@ class SubscriptionAuthorizationCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data37
+    data: Data36
 
 
 class InvoiceLine(TypedDict):
@@ -2675,7 +2675,7 @@ class InvoicePeriod(TypedDict):
     """
 
 
-class Data42(TypedDict):
+class Data41(TypedDict):
     customer: EventCustomer | None
     """
     Null if no customer is known. Unknown fields are empty.
@@ -2709,7 +2709,7 @@ class CustomerUpdatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data42
+    data: Data41
 
 
 class Card7(TypedDict):
@@ -2980,8 +2980,8 @@ class EventPayoutReturn(TypedDict):
     """
 
 
-Data53 = TypedDict(
-    'Data53',
+Data52 = TypedDict(
+    'Data52',
     {
         'transfer': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -3008,7 +3008,7 @@ class TransferReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data53
+    data: Data52
 
 
 class Webhook(TypedDict):
@@ -3026,7 +3026,7 @@ class Webhook(TypedDict):
     """
 
 
-class Data54(TypedDict):
+class Data53(TypedDict):
     webhook: Webhook
     reason: str
     """
@@ -3053,7 +3053,7 @@ class WebhookDisabledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data54
+    data: Data53
 
 
 class Interest1(TypedDict):
@@ -4726,46 +4726,6 @@ class PixPayer(TypedDict):
     """
 
 
-class PixData(TypedDict):
-    amount: int
-    """
-    Cents: 2500 is R$ 25.00.
-    """
-    description: NotRequired[str | None]
-    externalId: NotRequired[str | None]
-    """
-    Your own id, unique per store and environment. Repeating a request with the same content returns the existing charge while it is payable or paid. After it expired, failed or was cancelled, a new charge is created.
-    """
-    metadata: NotRequired[dict[str, Any]]
-    """
-    Free JSON object, at most 50 keys and 16 KiB; returned as sent.
-    """
-    utm: NotRequired[Utm | None]
-    """
-    Campaign data; no effect on amounts, dates or rules.
-    """
-    dueDate: NotRequired[str | None]
-    """
-    From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of `expiresIn`, and `customer` needs `name` and `taxId`. Our addition.
-    """
-    interest: NotRequired[Any]
-    """
-    With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.
-    """
-    fine: NotRequired[Any]
-    """
-    Likewise: `{ value, type }`.
-    """
-    expiresIn: NotRequired[int | None]
-    """
-    Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.
-    """
-    customer: NotRequired[PixPayer | None]
-    """
-    Optional, like all its fields, without a `dueDate`. Found or created by tax id, otherwise by e-mail.
-    """
-
-
 class BoletoData(TypedDict):
     amount: int
     """
@@ -4990,7 +4950,7 @@ class EventTransparent(TypedDict):
     """
 
 
-class Data15(TypedDict):
+class Data14(TypedDict):
     withdraw: EventCompletedPayout
 
 
@@ -5013,10 +4973,10 @@ class PayoutCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data15
+    data: Data14
 
 
-class Data16(TypedDict):
+class Data15(TypedDict):
     withdraw: EventFailedPayout
 
 
@@ -5039,10 +4999,10 @@ class PayoutFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data16
+    data: Data15
 
 
-class Data19(TypedDict):
+class Data18(TypedDict):
     transparent: EventUnpaidTransparent
     customer: EventCustomer | None
     """
@@ -5069,10 +5029,10 @@ class TransparentExpiredEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data19
+    data: Data18
 
 
-class Data22(TypedDict):
+class Data21(TypedDict):
     checkout: EventExpiredCheckout
     customer: EventCustomer | None
     """
@@ -5099,10 +5059,10 @@ class CheckoutExpiredEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data22
+    data: Data21
 
 
-class Data25(TypedDict):
+class Data24(TypedDict):
     subscription: Subscription1
     customer: EventCustomer | None
     """
@@ -5134,10 +5094,10 @@ class SubscriptionTrialEndingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data25
+    data: Data24
 
 
-class Data27(TypedDict):
+class Data26(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -5169,10 +5129,10 @@ class SubscriptionCardExpiringEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data27
+    data: Data26
 
 
-class Data28(TypedDict):
+class Data27(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -5200,10 +5160,10 @@ class SubscriptionCardUpdatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data28
+    data: Data27
 
 
-class Data34(TypedDict):
+class Data33(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -5232,7 +5192,7 @@ class SubscriptionPaymentMethodChangedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data34
+    data: Data33
 
 
 class EventInvoice(TypedDict):
@@ -5289,7 +5249,7 @@ class EventInvoice(TypedDict):
     """
 
 
-class Data40(TypedDict):
+class Data39(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -5316,7 +5276,7 @@ class InvoicePaidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data39
 
 
 class InvoiceVoidEvent(TypedDict):
@@ -5338,10 +5298,10 @@ class InvoiceVoidEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data40
+    data: Data39
 
 
-class Data43(TypedDict):
+class Data42(TypedDict):
     reminder: EventReminder
     customer: EventCustomer | None
     """
@@ -5368,7 +5328,7 @@ class ReminderDueEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data43
+    data: Data42
 
 
 class Nfse(TypedDict):
@@ -5443,7 +5403,7 @@ class Nfse(TypedDict):
     """
 
 
-class Data45(TypedDict):
+class Data44(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -5467,7 +5427,7 @@ class NfseAuthorizedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data45
+    data: Data44
 
 
 class NfseRejectedEvent(TypedDict):
@@ -5489,7 +5449,7 @@ class NfseRejectedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data45
+    data: Data44
 
 
 class NfseCancellationRequestedEvent(TypedDict):
@@ -5511,7 +5471,7 @@ class NfseCancellationRequestedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data45
+    data: Data44
 
 
 class NfseCancelledEvent(TypedDict):
@@ -5533,10 +5493,10 @@ class NfseCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data45
+    data: Data44
 
 
-class Data49(TypedDict):
+class Data48(TypedDict):
     refund: EventFailedRefund
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -5564,10 +5524,10 @@ class RefundFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data49
+    data: Data48
 
 
-class Data50(TypedDict):
+class Data49(TypedDict):
     refundRequest: EventRefundRequest
     payment: EventSubscriptionPayment
     customer: EventCustomer | None
@@ -5595,11 +5555,11 @@ class RefundRequestedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data50
+    data: Data49
 
 
-Data52 = TypedDict(
-    'Data52',
+Data51 = TypedDict(
+    'Data51',
     {
         'withdraw': EventReturnedPayout,
         'return': EventPayoutReturn,
@@ -5626,7 +5586,7 @@ class PayoutReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data52
+    data: Data51
 
 
 class PixCharge(TypedDict):
@@ -6019,7 +5979,7 @@ class Payout(TypedDict):
     kind: Literal['WITHDRAW']
 
 
-class Data(TypedDict):
+class PixData(TypedDict):
     amount: int
     """
     Cents: 2500 is R$ 25.00.
@@ -6059,11 +6019,6 @@ class Data(TypedDict):
     """
 
 
-class PixRequest(TypedDict):
-    method: Literal['PIX']
-    data: Data
-
-
 class BoletoRequest(TypedDict):
     method: Literal['BOLETO']
     data: BoletoData
@@ -6072,7 +6027,7 @@ class BoletoRequest(TypedDict):
 EventPayer: TypeAlias = EventPixPayer | EventBoletoPayer | EventCardPayer
 
 
-class Data2(TypedDict):
+class Data1(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -6109,10 +6064,10 @@ class CheckoutRefundedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data2
+    data: Data1
 
 
-class Data3(TypedDict):
+class Data2(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -6149,7 +6104,7 @@ class CheckoutDisputedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data3
+    data: Data2
 
 
 class CheckoutLostEvent(TypedDict):
@@ -6171,10 +6126,10 @@ class CheckoutLostEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data3
+    data: Data2
 
 
-class Data5(TypedDict):
+class Data4(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6205,10 +6160,10 @@ class TransparentCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data5
+    data: Data4
 
 
-class Data6(TypedDict):
+class Data5(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6244,10 +6199,10 @@ class TransparentRefundedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data6
+    data: Data5
 
 
-class Data7(TypedDict):
+class Data6(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6283,7 +6238,7 @@ class TransparentDisputedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data7
+    data: Data6
 
 
 class TransparentLostEvent(TypedDict):
@@ -6305,10 +6260,10 @@ class TransparentLostEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data7
+    data: Data6
 
 
-class Data9(TypedDict):
+class Data8(TypedDict):
     subscription: EventSubscription
     customer: EventCustomer | None
     """
@@ -6352,7 +6307,7 @@ class SubscriptionCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data9
+    data: Data8
 
 
 class SubscriptionCancelledEvent(TypedDict):
@@ -6374,7 +6329,7 @@ class SubscriptionCancelledEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data9
+    data: Data8
 
 
 class SubscriptionRenewedEvent(TypedDict):
@@ -6396,10 +6351,10 @@ class SubscriptionRenewedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data9
+    data: Data8
 
 
-class Data21(TypedDict):
+class Data20(TypedDict):
     transparent: EventTransparent
     customer: EventCustomer | None
     """
@@ -6435,10 +6390,10 @@ class TransparentWonEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data21
+    data: Data20
 
 
-class Data23(TypedDict):
+class Data22(TypedDict):
     checkout: EventUnpaidCheckout
     payment: EventFailedPayment
     customer: EventCustomer | None
@@ -6474,10 +6429,10 @@ class CheckoutPaymentFailedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data23
+    data: Data22
 
 
-class Data24(TypedDict):
+class Data23(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -6514,10 +6469,10 @@ class CheckoutWonEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data24
+    data: Data23
 
 
-class Data39(TypedDict):
+class Data38(TypedDict):
     invoice: EventInvoice
     customer: EventCustomer | None
     """
@@ -6544,10 +6499,10 @@ class InvoiceCreatedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data39
+    data: Data38
 
 
-class Data44(TypedDict):
+class Data43(TypedDict):
     nfse: Nfse
     invoice: EventInvoice
 
@@ -6571,10 +6526,10 @@ class NfsePendingEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data44
+    data: Data43
 
 
-class Data51(TypedDict):
+class Data50(TypedDict):
     returnedPayment: EventReturnedPayment
     payment: EventChargeOfReturnedPayment
     customer: EventCustomer | None
@@ -6606,16 +6561,18 @@ class PaymentReturnedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data51
+    data: Data50
 
 
 Charge: TypeAlias = PixCharge | BoletoCharge | CardCharge
 
 
-TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest
+class PixRequest(TypedDict):
+    method: Literal['PIX']
+    data: PixData
 
 
-class Data1(TypedDict):
+class Data(TypedDict):
     checkout: EventCheckout
     payment: EventCheckoutPayment
     customer: EventCustomer | None
@@ -6647,4 +6604,7 @@ class CheckoutCompletedEvent(TypedDict):
     """
     Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition.
     """
-    data: Data1
+    data: Data
+
+
+TransparentsCreateRequest: TypeAlias = PixRequest | BoletoRequest | CardRequest

@@ -83,7 +83,7 @@ export async function requestConsent(
   const same = earlier.find((mandate) => isOf(mandate, terms) && isUsable(mandate, subscription));
   if (same !== undefined) {
     const { id, consentDueAt } = subscription;
-    // A plan that has changed meanwhile has noted it anew.
+    // A plan that has changed meanwhile has noted it again.
     await em.nativeUpdate(SubscriptionEntity, { id, consentDueAt }, { consentDueAt: null });
     return { outcome: same.status === 'ACTIVE' ? 'COVERED' : 'ASKED', mandate: same };
   }

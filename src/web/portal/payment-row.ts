@@ -37,16 +37,21 @@ interface RowView {
 
 /** A payment in the list: what, when, how much, its state, its receipt or page, and its refund. */
 export function renderPayment(visit: PayerVisit, charge: Charge, view: RowView): Html {
-  const { status, createdAt, paidAt, amountCents, paidAmountCents, method } = charge;
+  const { status, createdAt, paidAt, amountCents, paidAmountCents } = charge;
   const date = saoPauloDateOf(paidAt ?? createdAt);
   const isOpen = status === 'PENDING' && charge.closesAt > visit.storeNow;
   return html`<li class="portal__row">
-<p class="portal__what"><strong>${whatOf(charge)}</strong><span><time datetime="${date}">${formatDate(date)}</time> · ${cardText(charge) ?? say(METHOD_NAMES[method])}</span></p>
+<p class="portal__what"><strong>${whatOf(charge)}</strong><span><time datetime="${date}">${formatDate(date)}</time> · ${cardText(charge) ?? methodOf(charge)}</span></p>
 <p class="portal__amount"><strong>${formatBrl(paidAmountCents ?? amountCents)}</strong><span>${say(status === 'PENDING' && !isOpen ? STATUSES.EXPIRED : STATUSES[status])}</span></p>
 ${linkOf(charge, isOpen)}
 ${view.invoice !== null && html`<p class="portal__link"><a href="${visit.path}/payments/${charge.id}/invoice" download>${say('portal.home.invoice', { number: numberOf(view.invoice) })}</a></p>`}
 ${refundOf(visit, charge, view)}
 </li>`;
+}
+
+/** A free payment without a discount has started a trial. */
+function methodOf({ method, discountCents }: Charge): string {
+  return say(method === 'FREE' && discountCents === 0 ? 'payer.freeTrial' : METHOD_NAMES[method]);
 }
 
 /** What was bought, else how it was paid. */

@@ -43,7 +43,8 @@ const NEWEST_DEBITS = statement<{ ids: readonly string[]; limit: number }, Debit
   ) debit`,
 );
 
-const list = listRoute({
+/** Also read by the dashboard's page of a subscription. */
+export const listMandates = listRoute({
   path: '/mandates/list',
   summary: 'List authorizations of Pix Automático, newest first',
   description:
@@ -206,4 +207,4 @@ async function presented({ em, deps }: Asking, mandates: readonly Mandate[]): Pr
 }
 
 /** Authorizations of Pix Automático (our addition). */
-export const mandateRoutes: readonly Route[] = [list, get, create, cancel, answer];
+export const mandateRoutes: readonly Route[] = [listMandates, get, create, cancel, answer];

@@ -5,10 +5,12 @@ import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { OutsidePaymentEntity } from '../../../src/database/entities/outside-payment.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { fillYear } from '../../../src/demo/fill-year.ts';
+import type { CivilDate } from '../../../src/domain/civil-date.ts';
 import type { CustomerId, OutsidePaymentId, SubscriptionId } from '../../../src/domain/ids.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { insertDebit, insertMandate } from '../../support/rows/mandates.ts';
 
 let app: TestApp;
 let owner: DashboardUser;
@@ -119,4 +121,15 @@ it('shows what another system has settled, apart from what the customer spent he
   for (const shown of ['stripe', 'ch_123', 'R$ 123,45', 'R$ 3,45']) expect(text).toContain(shown);
   const spent = (page: string) => /Total[^R]*R\$\s[\d.,]+/.exec(page)?.[0];
   expect(spent(text)).toEqual(spent(before.text));
+});
+
+it('shows the authorizations of a subscription, and when each debit was fixed and is due', async () => {
+  const subscription = await em().findOneOrFail(SubscriptionEntity, { id: pastDue });
+  const mandate = await insertMandate(app.database, subscription, { amountCents: 4_900 });
+  const dueDate = '2027-01-04' as CivilDate;
+  const failed = { status: 'FAILED', nextAt: null, failureCode: 'AM04', dueDate } as const;
+  await insertDebit(app.database, subscription, mandate, failed);
+  const { text } = await owner.get(at(`/subscriptions/${pastDue}`));
+  for (const shown of ['Pix Automático', 'Autorizada', 'Valor fixado em', '04/01/2027', 'Não pago', 'AM04'])
+    expect(text).toContain(shown);
 });

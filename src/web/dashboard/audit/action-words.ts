@@ -39,6 +39,8 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'subscriptions/change-plan': 'dashboard.audit.actionWords.subscriptionsChangePlan',
   'subscriptions/update': 'dashboard.audit.actionWords.subscriptionsUpdate',
   'subscriptions/pause': 'dashboard.audit.actionWords.subscriptionsPause',
+  'mandates/cancel': 'dashboard.audit.actionWords.mandatesCancel',
+  'mandates/create': 'dashboard.audit.actionWords.mandatesCreate',
   'subscriptions/pay': 'dashboard.audit.actionWords.subscriptionsPay',
   'subscriptions/resume': 'dashboard.audit.actionWords.subscriptionsResume',
   'exports/download': 'dashboard.audit.actionWords.exportsDownload',

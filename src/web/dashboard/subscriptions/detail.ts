@@ -1,4 +1,6 @@
 import { subscriptionWorkflowId } from '../../../../workflows/subscription.contract.ts';
+import { listMandates } from '../../../api/mandates/routes.ts';
+import type { ShownMandate } from '../../../api/mandates/schema.ts';
 import { type SubscriptionHistory, subscriptionHistory } from '../../../api/subscriptions/history.ts';
 import { requireSubscription } from '../../../api/subscriptions/queries.ts';
 import { getSubscription } from '../../../api/subscriptions/routes.ts';
@@ -18,8 +20,12 @@ import type { Visit } from '../frame/visit.ts';
 import { workflowFacts } from '../payments/workflow-facts.ts';
 import { amount, perCycle } from '../words.ts';
 import { cyclesTable, planChangesTable, usageTable } from './history-tables.ts';
+import { debitsTable, mandatesTable } from './mandate-tables.ts';
 import { subscriptionPanels } from './panels.ts';
 import { chargedTo, stateBadge, troubleText } from './words.ts';
+
+/** The newest authorizations that are shown. */
+const MANDATES = '5';
 
 /** One subscription: how it stands, its invoices, changes of plan and usage. */
 export const subscriptionDetail = dashboardRoute({
@@ -30,9 +36,10 @@ export const subscriptionDetail = dashboardRoute({
     const { say, em, caller, params } = visit;
     const subscription = await requireSubscription(em, caller, params.id ?? '');
     const { id, plan, status, customerId } = subscription;
-    const [shown, history, workflow, names] = await Promise.all([
+    const [shown, history, mandates, workflow, names] = await Promise.all([
       read(visit, getSubscription, { query: { id } }),
       subscriptionHistory(em, id),
+      read(visit, listMandates, { query: { subscriptionId: id, limit: MANDATES } }),
       workflowFacts(visit, subscriptionWorkflowId(id)),
       customerNames(em, caller, [customerId]),
     ]);
@@ -43,7 +50,7 @@ export const subscriptionDetail = dashboardRoute({
       actions: stateBadge(subscription, say),
       main: html`${standing(visit, subscription, shown)}
 ${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, subscription, shown.usage.amount))}
-${sections(visit, subscription, history)}`,
+${sections(visit, subscription, history, mandates.items)}`,
       cards: [
         {
           title: say('dashboard.subscription'),
@@ -89,10 +96,17 @@ function retryText({ say }: Visit, { maxRetry, retryEveryDays }: Subscription): 
   return say('dashboard.subscriptions.upToAttemptsEveryDays', { maxRetry, retryEveryDays });
 }
 
-function sections(visit: Visit, { id }: Subscription, history: SubscriptionHistory): Html {
+function sections(
+  visit: Visit,
+  { id }: Subscription,
+  history: SubscriptionHistory,
+  mandates: readonly ShownMandate[],
+): Html {
   const { say } = visit;
+  const debits = mandates.flatMap((mandate) => mandate.debits);
   return html`${section(say('dashboard.subscriptions.invoices'), cyclesTable(visit, history.cycles))}
 <p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('dashboard.subscriptions.allPaymentsAndAttempts')}</a> · <a href="${visit.link('/invoices', { subscriptionId: id })}">${say('dashboard.invoices.ofSubscription')}</a></p>
+${mandates.length > 0 && section('Pix Automático', html`${mandatesTable(visit, mandates)}${debits.length > 0 && debitsTable(visit, debits)}`)}
 ${history.planChanges.length > 0 && section(say('dashboard.subscriptions.changesOfPlan'), planChangesTable(visit, history.planChanges))}
 ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usageTable(visit, history.usage))}`;
 }

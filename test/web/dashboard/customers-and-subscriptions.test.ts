@@ -123,7 +123,7 @@ it('shows what another system has settled, apart from what the customer spent he
   expect(spent(text)).toEqual(spent(before.text));
 });
 
-it('shows the authorizations of a subscription, and when each debit was fixed and is due', async () => {
+it('shows authorizations, and when each debit was fixed and is due', async () => {
   const subscription = await em().findOneOrFail(SubscriptionEntity, { id: pastDue });
   const mandate = await insertMandate(app.database, subscription, { amountCents: 4_900 });
   const dueDate = '2027-01-04' as CivilDate;

@@ -5,6 +5,7 @@ import { storedExpiry } from '../../../domain/card-expiry.ts';
 import { wasPaid } from '../../../domain/charge.ts';
 import { numberOf } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { copyChip, customerLink, link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, expiryText, kindName, methodName, shortDay } from '../words.ts';
@@ -38,12 +39,12 @@ function dueRows(
   { say, locale }: Visit,
   { dueDate, paidComponents }: Pick<Charge, 'dueDate' | 'paidComponents'>,
 ): Rows {
-  const added = (name: 'fine' | 'interest', cents = 0): Rows[number] =>
-    cents === 0 ? null : [say(`dashboard.payments.${name}`), amount(cents)];
+  const added = (name: MessageKey, cents = 0): Rows[number] =>
+    cents === 0 ? null : [say(name), amount(cents)];
   return [
     dueDate === null ? null : [say('dashboard.payments.dueDate'), shortDay(dueDate, locale)],
-    added('fine', paidComponents?.fineCents),
-    added('interest', paidComponents?.interestCents),
+    added('dashboard.payments.fine', paidComponents?.fineCents),
+    added('dashboard.payments.interest', paidComponents?.interestCents),
   ];
 }
 

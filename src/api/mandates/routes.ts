@@ -83,6 +83,8 @@ const create = route({
     'later cycle is debited, a card or an earlier authorization is used no more, and `subscription.authorized` follows. Until then nothing ' +
     'changes. A repeated request returns the authorization that waits; if the payer has authorized the same before, it returns that one.',
   permission: 'SUBSCRIPTION:CREATE',
+  // The bank is asked outside of a transaction.
+  waitsForWorkflow: true,
   body: requestBody,
   response: mandateView,
   errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'NO_PAYMENT_PROVIDER', 'TEMPORARILY_UNAVAILABLE'],

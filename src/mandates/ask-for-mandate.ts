@@ -8,8 +8,8 @@ import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { cyclePeriod } from '../domain/cycle.ts';
 import { ID_PREFIX, type MandateId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
-import type { MandateAmount } from '../providers/ports/mandates.ts';
 import { hasPort, type PaymentProvider } from '../providers/provider.ts';
+import { mandateAmountOf, newMandate } from './new-mandate.ts';
 
 /** The number of characters of an id after its prefix. */
 const OWN_PART_LENGTH = 26;
@@ -42,10 +42,7 @@ export async function askForMandate(
   const id = `${ID_PREFIX.mandate}${charge.id.slice(-OWN_PART_LENGTH)}` as MandateId;
   const now = charge.createdAt;
   const firstDate = saoPauloDateOf(cyclePeriod(now, cycle, 0).endsAt);
-  const amount: MandateAmount =
-    mandateAmount === 'FIXED'
-      ? { kind: 'FIXED', amountCents }
-      : { kind: 'VARIABLE', minimumCents: amountCents };
+  const terms = { kind: mandateAmount, amountCents, cycle };
   try {
     const answer = await provider.mandates.create({
       reference: id,
@@ -56,7 +53,7 @@ export async function askForMandate(
       periodicity: cycle,
       firstDate,
       lastDate: null,
-      amount,
+      amount: mandateAmountOf(terms),
       allowsRetries: true,
       chargeReference: charge.providerReference,
     });
@@ -64,27 +61,9 @@ export async function askForMandate(
       log.warn({ checkoutId: checkout.id, outcome: answer.outcome }, 'a code asks for no authorization');
       return none;
     }
-    const mandate: Mandate = {
-      id,
-      storeId: checkout.storeId,
-      devMode: checkout.devMode,
-      checkoutId: checkout.id,
-      consentCode: null,
-      endRequestedAt: null,
-      provider: provider.name,
-      providerMandateId: answer.mandate.providerMandateId,
-      status: 'PENDING',
-      amountCents: mandateAmount === 'FIXED' ? amountCents : null,
-      periodicity: cycle,
-      firstDate,
-      endedBy: null,
-      endCode: null,
-      askedAt: now,
-      activatedAt: null,
-      endedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const owner = { storeId: checkout.storeId, devMode: checkout.devMode, checkoutId: checkout.id };
+    const made = newMandate(owner, provider.name, terms, answer.mandate, now);
+    const mandate: Mandate = { ...made, id, consentCode: null, firstDate };
     return { charge: { ...charge, mandateId: id, brCode: answer.brCode }, mandate };
   } catch (error) {
     log.warn({ checkoutId: checkout.id, err: error }, 'a code asks for no authorization');

@@ -1,6 +1,7 @@
 import { beneficiaryOf } from '../../charges/new-charge.ts';
 import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
+import { mayReceiveDebits } from '../../mandates/new-mandate.ts';
 import type { MandateTerms } from '../../providers/ports/mandates.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';
 import { refusalIn } from '../checkouts/draft-rules.ts';
@@ -11,8 +12,6 @@ import { requireKeptCards, requireProvider, requireProviders } from '../frame/re
 import { MANDATE_AMOUNTS } from '../mandates/pix-automatic.ts';
 import type { CreateSubscriptionBody } from './schema.ts';
 
-const CNPJ_LENGTH = 14;
-
 /**
  * Creates the checkout whose first payment starts the subscription (contract section 6).
  * @throws ApiError 422 that names every product, coupon and payment method that is refused.
@@ -22,8 +21,8 @@ export async function createSubscription(
 ): Promise<Checkout> {
   const { em, key, body, now } = request;
   await requireProviders(request, body.methods);
-  // Later cycles charge the card without its payer.
   const mandates = body.pixAutomatic === undefined ? null : await requireMandates(request);
+  // Later cycles charge the card without its payer.
   if (body.methods.includes('CARD'))
     requireKeptCards(await requireProvider(request, 'CARD', 'methods'), 'methods');
   const [{ id, quantity } = { id: '', quantity: 0 }] = body.items;
@@ -63,7 +62,7 @@ async function requireMandates(request: ApiRequest<unknown, CreateSubscriptionBo
   if (mandates === undefined)
     throw noMandate('is not offered by the bank of this store: without it, each cycle is paid by a code');
   const { taxId } = await beneficiaryOf(em, key.storeId);
-  if (mandates.receivers === 'CNPJ' && taxId?.length !== CNPJ_LENGTH)
+  if (!mayReceiveDebits(mandates, taxId))
     throw noMandate('is only for stores with a CNPJ: Bacen lets companies alone receive debits');
   return mandates;
 }

@@ -14,12 +14,18 @@ import { canStillBeOrdered, debitDaysAhead } from '../../domain/debit.ts';
 import type { MandateId } from '../../domain/ids.ts';
 import type { MandateAmountKind } from '../../domain/mandate.ts';
 import { derivedId } from '../../ids.ts';
-import type { MandateAmount, ProviderMandate } from '../../providers/ports/mandates.ts';
 import { hasPort, type PaymentProvider } from '../../providers/provider.ts';
 import type { SubscriptionDeps } from '../../subscriptions/effects.ts';
 import { foundOf } from '../../subscriptions/found-for-opening.ts';
 import { lockSubscription } from '../../subscriptions/lock-subscription.ts';
 import { writeLifecycleEvent } from '../../subscriptions/write-lifecycle-event.ts';
+import {
+  type AskedTerms,
+  fixedCentsOf,
+  mandateAmountOf,
+  mayReceiveDebits,
+  newMandate,
+} from '../new-mandate.ts';
 import { consentPath, isWaiting } from './consent-path.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
@@ -70,8 +76,7 @@ export async function requestConsent(
   if (!hasPort(provider, 'mandates') || !provider.mandates.codes.includes('CONSENT'))
     return refused('NO_DEBITS');
   const beneficiary = await beneficiaryOf(em, subscription.storeId);
-  if (provider.mandates.receivers === 'CNPJ' && beneficiary.taxId?.length !== CNPJ_LENGTH)
-    return refused('NOT_A_COMPANY');
+  if (!mayReceiveDebits(provider.mandates, beneficiary.taxId)) return refused('NOT_A_COMPANY');
   const payer = await consentPayerOf(em, subscription);
   if (payer === null) return refused('NO_PAYER');
   const terms = await termsOf(em, subscription, kind);
@@ -101,7 +106,7 @@ export async function requestConsent(
     periodicity: terms.cycle,
     firstDate: firstDateOf(subscription, terms.cycle, now),
     lastDate: null,
-    amount: amountOf(terms),
+    amount: mandateAmountOf(terms),
     allowsRetries: true,
     chargeReference: null,
   });
@@ -116,21 +121,17 @@ export async function requestConsent(
     ...newMandate(subscription, provider.name, terms, answer.mandate, now),
     id,
     consentCode: brCode,
+    firstDate: answer.mandate.firstDate,
   };
   const stored = await store(deps, subscription, mandate, now);
   return answer.outcome === 'CREATED' ? stored : { outcome: 'PENDING' };
 }
 
-const CNPJ_LENGTH = 14;
-
 function refused(refusal: ConsentRefusal): ConsentAnswer {
   return { outcome: 'REFUSED', refusal };
 }
 
-interface ConsentTerms {
-  readonly kind: MandateAmountKind;
-  readonly amountCents: number;
-  readonly cycle: ProductCycle;
+interface ConsentTerms extends AskedTerms {
   readonly planName: string;
 }
 
@@ -154,16 +155,12 @@ async function usualKind(em: Em, { mandateId, checkoutId }: Subscription): Promi
 }
 
 function isOf({ amountCents, periodicity }: Mandate, terms: ConsentTerms): boolean {
-  return periodicity === terms.cycle && amountCents === (terms.kind === 'FIXED' ? terms.amountCents : null);
+  return periodicity === terms.cycle && amountCents === fixedCentsOf(terms);
 }
 
 /** Whether it authorizes debits, or its payer can still accept it. */
 function isUsable(mandate: Mandate, { mandateId }: Subscription): boolean {
   return isWaiting(mandate) || (mandate.status === 'ACTIVE' && mandate.id === mandateId);
-}
-
-function amountOf({ kind, amountCents }: ConsentTerms): MandateAmount {
-  return kind === 'FIXED' ? { kind, amountCents } : { kind, minimumCents: amountCents };
 }
 
 /** The same terms get the same id until somebody was asked, so a repeated request makes no second mandate. */
@@ -194,36 +191,6 @@ async function consentPayerOf(em: Em, subscription: Subscription) {
     customerId && (await em.findOne(CustomerEntity, { id: customerId, deletedAt: null }, FRESH));
   if (!customer?.name || !customer.taxId) return null;
   return { name: customer.name, taxId: customer.taxId };
-}
-
-function newMandate(
-  { storeId, devMode, checkoutId }: Subscription,
-  provider: string,
-  { kind, amountCents, cycle }: ConsentTerms,
-  { providerMandateId, status, firstDate, end }: ProviderMandate,
-  now: Date,
-): Omit<Mandate, 'id' | 'consentCode'> {
-  const hasEnded = status !== 'PENDING' && status !== 'ACTIVE' && status !== 'UNKNOWN';
-  return {
-    storeId,
-    devMode,
-    checkoutId,
-    provider,
-    providerMandateId,
-    // Its acceptance is recorded with all that follows (`followMandate`).
-    status: hasEnded ? status : 'PENDING',
-    amountCents: kind === 'FIXED' ? amountCents : null,
-    periodicity: cycle,
-    firstDate,
-    endedBy: end?.by ?? null,
-    endCode: end?.code ?? null,
-    askedAt: now,
-    endRequestedAt: null,
-    activatedAt: null,
-    endedAt: hasEnded ? now : null,
-    createdAt: now,
-    updatedAt: now,
-  };
 }
 
 /** Another process may have stored the same mandate. One of a subscription that has ended meanwhile is ended by a round. */

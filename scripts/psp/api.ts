@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import type { BacenProfile } from '../../src/providers/bacen/profile.ts';
 import { answerProblems } from './answer-problems.ts';
+import { askedWebhook } from './asked-webhook.ts';
 import type { Bank } from './bank.ts';
 import { aroundRequest } from './faults/around.ts';
 import { chargeAsSeen, paymentAsSeen, transferAsSeen } from './faults/as-seen.ts';
@@ -188,13 +189,9 @@ export function createApi(deps: ApiDeps): Koa {
   });
 
   route('PUT webhook', `${paths.webhook}/:chave`, async (ctx, { webhookUrl }) => {
-    const key = idOf(ctx, 'chave');
-    const header = profile.webhookWithoutCertificateHeader;
-    const withoutCertificate = header !== null && ctx.get(header) === 'true';
-    const url = String(webhookUrl);
-    const webhook = { key, url, createdAt: bank.now().toISOString(), withoutCertificate };
-    if (!URL.canParse(url)) refuseField('WebhookOperacaoInvalida', 'webhookUrl', 'A URL não é válida.');
-    if (header !== null) {
+    const webhook = askedWebhook(ctx, idOf(ctx, 'chave'), webhookUrl, { bank, profile });
+    const { key, withoutCertificate } = webhook;
+    if (profile.webhookWithoutCertificateHeader !== null) {
       const takesAnybody = await poster.isTaken({ ...webhook, withoutCertificate: true });
       if (!withoutCertificate && takesAnybody)
         refuseField('WebhookOperacaoInvalida', 'webhookUrl', 'A URL aceita quem não mostra o certificado.');

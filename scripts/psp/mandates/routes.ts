@@ -1,12 +1,14 @@
 import type { Context } from 'koa';
 import type { BacenProfile, MandatePaths } from '../../../src/providers/bacen/profile.ts';
+import { askedWebhook } from '../asked-webhook.ts';
 import type { Bank } from '../bank.ts';
 import { listedItems, perhapsMalformed } from '../faults/listing.ts';
 import type { Operation } from '../faults/operations.ts';
 import { refuseDuplicate, seenUntil } from '../faults/requests.ts';
 import type { Faults } from '../faults.ts';
 import { pageOf } from '../paging.ts';
-import { Problem, refuseField } from '../problem.ts';
+import { Problem } from '../problem.ts';
+import type { BankWebhook } from '../state.ts';
 import { type NewsTopic, statusOf } from './state.ts';
 import { asSeen, presentCode, presentInstruction, presentLocation, presentMandate } from './wire.ts';
 
@@ -118,24 +120,18 @@ function addWebhook(
   { bank, profile, route }: Omit<Deps, 'faults' | 'paths'>,
 ): void {
   const { state } = bank;
+  const shown = ({ url, createdAt }: BankWebhook) => ({ webhookUrl: url, criacao: createdAt });
   const registered = () => {
     const webhook = state.newsWebhooks?.[topic];
     if (webhook === undefined) throw new Problem('NaoEncontrado', 'Webhook não encontrado.');
     return webhook;
   };
   route('PUT webhook', path, (ctx, { webhookUrl }) => {
-    const url = String(webhookUrl);
-    if (!URL.canParse(url)) refuseField('WebhookOperacaoInvalida', 'webhookUrl', 'A URL não é válida.');
-    const header = profile.webhookWithoutCertificateHeader;
-    const withoutCertificate = header !== null && ctx.get(header) === 'true';
-    const webhook = { key: topic, url, createdAt: bank.now().toISOString(), withoutCertificate };
+    const webhook = askedWebhook(ctx, topic, webhookUrl, { bank, profile });
     state.newsWebhooks = { ...state.newsWebhooks, [topic]: webhook };
-    return { webhookUrl: url, criacao: webhook.createdAt };
+    return shown(webhook);
   });
-  route('GET webhook', path, () => {
-    const { url, createdAt } = registered();
-    return { webhookUrl: url, criacao: createdAt };
-  });
+  route('GET webhook', path, () => shown(registered()));
   route('DELETE webhook', path, (ctx) => {
     registered();
     const { [topic]: _removed, ...others } = state.newsWebhooks ?? {};

@@ -7,6 +7,7 @@ import { requestConsent } from './request-consent.ts';
 
 /** More wait for the next round. A bank that hangs must not fill it. */
 const MOST = 100;
+const ASK_AGAIN_MS = 60 * 60_000;
 
 const DUE = statement<
   { now: Date; most: number; storeId: StoreId | null; only: SubscriptionId | null },
@@ -19,17 +20,6 @@ const DUE = statement<
     and (:storeId::text is null or store_id = :storeId and dev_mode)
     and (:only::text is null or id = :only)
   order by consent_due_at, id limit :most`,
-);
-
-const POSTPONE = statement<{ id: SubscriptionId; dueAt: Date; now: Date }>(
-  'postpone asking a payer for an authorization',
-  () => `update subscriptions set consent_due_at = cast(:now as timestamptz) + interval '1 hour'
-    where id = :id and consent_due_at = :dueAt`,
-);
-
-const GIVE_UP = statement<{ id: SubscriptionId; dueAt: Date }>(
-  'ask no payer for an authorization',
-  () => 'update subscriptions set consent_due_at = null where id = :id and consent_due_at = :dueAt',
 );
 
 interface Round {
@@ -52,29 +42,34 @@ export async function requestDueConsents(
   { now, owner, only, isOver = () => {} }: Round,
 ): Promise<number> {
   let asked = 0;
+  const later = new Date(now.getTime() + ASK_AGAIN_MS);
   const sought = { now, most: MOST, storeId: owner?.storeId ?? null, only: only ?? null };
   for (const subscription of await DUE(deps.database, sought)) {
     isOver();
-    const { id, consentDueAt: dueAt } = subscription;
-    if (dueAt === null) continue;
+    const { id } = subscription;
     try {
       const provider = await providerOrRetry(deps, subscription, 'PIX');
       const answer = await requestConsent(deps, provider, subscription, null, now);
       if (answer.outcome === 'ASKED') asked += 1;
-      const isLater =
-        answer.outcome === 'PENDING' || (answer.outcome === 'REFUSED' && answer.refusal === 'TOO_MANY');
-      if (isLater) await POSTPONE(deps.database, { id, dueAt, now });
-      else if (answer.outcome === 'REFUSED') {
-        deps.log.warn(
-          { subscriptionId: id, refusal: answer.refusal },
-          'a payer cannot be asked to authorize debits',
-        );
-        await GIVE_UP(deps.database, { id, dueAt });
+      if (answer.outcome === 'PENDING') await noteNext(deps, subscription, later);
+      if (answer.outcome === 'REFUSED') {
+        const { refusal } = answer;
+        deps.log.warn({ subscriptionId: id, refusal }, 'a payer cannot be asked to authorize debits');
+        await noteNext(deps, subscription, refusal === 'TOO_MANY' ? later : null);
       }
     } catch (error) {
       deps.log.warn({ subscriptionId: id, err: error }, 'a payer could not be asked to authorize debits yet');
-      await POSTPONE(deps.database, { id, dueAt, now });
+      await noteNext(deps, subscription, later);
     }
   }
   return asked;
+}
+
+/** Notes when the payer is to be asked next; null if never. A plan that has changed meanwhile has noted it again. */
+async function noteNext(
+  { database }: MandateDeps,
+  { id, consentDueAt }: Subscription,
+  next: Date | null,
+): Promise<void> {
+  await database.em.fork().nativeUpdate(SubscriptionEntity, { id, consentDueAt }, { consentDueAt: next });
 }

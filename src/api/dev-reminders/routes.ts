@@ -3,10 +3,10 @@ import { reminderSettingsOf } from '../../database/reminder-settings.ts';
 import { daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { writeEvent } from '../../events/record.ts';
 import { boletoReminder } from '../../reminders/publish-reminders.ts';
-import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import { idText } from '../../wire/fields.ts';
 import { notFound, requireDevMode } from '../frame/errors.ts';
 import { type Route, route } from '../frame/route.ts';
+import { startDeliveries } from '../frame/start-deliveries.ts';
 import { requireCharge } from '../transparents/find-charge.ts';
 
 const exampleId = 'bole_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
@@ -39,8 +39,7 @@ const publish = route({
     if (ready === null) throw notFound('open boleto');
     const subject = `${id}/${days}/${now.getTime()}`;
     const deliveries = await writeEvent(em, ready.owner, 'reminder.due', subject, ready.data, now);
-    for (const delivery of deliveries)
-      request.afterCommit(() => deps.starter.startSoon(deliveryWorkflowStart(delivery)));
+    request.afterCommit(() => startDeliveries(deps, deliveries));
     return { id, devMode: true };
   },
 });

@@ -6,23 +6,29 @@ import {
   MOST_CONSENTS_IN_DAY,
   requestConsent,
 } from '../../mandates/consent/request-consent.ts';
-import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { brokenRule, outOfReach } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
+import { startDeliveries } from '../frame/start-deliveries.ts';
 import { notActive, requireActiveSubscription } from '../subscriptions/queries.ts';
 import { MANDATE_AMOUNTS } from './pix-automatic.ts';
 import type { RequestMandateBody } from './schema.ts';
 
-/** What asking a payer for consent works with, in a request. */
-export function consentDeps(deps: AppDeps): ConsentDeps {
-  const { database, log, publicUrl, starter } = deps;
+/** What asking a payer for consent, and ending an authorization, work with in a request. */
+export function consentDeps({
+  database,
+  log,
+  publicUrl,
+  starter,
+  wakeDebit,
+}: AppDeps): ConsentDeps & Pick<AppDeps, 'wakeDebit'> {
   return {
     database,
     log,
     publicUrl,
-    startDelivery: async (delivery) => starter.startSoon(deliveryWorkflowStart(delivery)),
+    wakeDebit,
+    startDelivery: async (delivery) => startDeliveries({ starter }, [delivery]),
   };
 }
 

@@ -119,8 +119,8 @@ const cancel = route({
     const mandate = await requireMandate(em, key, body.id);
     about.checkoutId = mandate.checkoutId;
     const { subscriptionId } = await em.findOneOrFail(CheckoutEntity, { id: mandate.checkoutId });
-    const ending = { ...consentDeps(deps), wakeDebit: deps.wakeDebit };
-    if (subscriptionId !== null) await endAuthorization(ending, subscriptionId, mandate, 'RECEIVER', now);
+    if (subscriptionId !== null)
+      await endAuthorization(consentDeps(deps), subscriptionId, mandate, 'RECEIVER', now);
     return shown({ ...request, em: em.fork() }, body.id);
   },
 });

@@ -1,6 +1,5 @@
 import { WebhookEntity } from '../../database/entities/webhook.ts';
 import { writeSample } from '../../events/record.ts';
-import { deliveryWorkflowStart } from '../../temporal/delivery.ts';
 import { checkEndpoint } from '../../webhooks/endpoint-check.ts';
 import { detailsOf, requireDelivery } from '../deliveries/queries.ts';
 import { deliveryView, presentDelivery, sampleDeliveryExample } from '../deliveries/schema.ts';
@@ -9,6 +8,7 @@ import { presentPage } from '../frame/pagination.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import { deleteRow } from '../frame/rows.ts';
+import { startDeliveries } from '../frame/start-deliveries.ts';
 import { insertWebhook } from './insert-webhook.ts';
 import { requireActive, requireWebhook, webhookFilter } from './queries.ts';
 import { rotateSecret } from './rotate-secret.ts';
@@ -164,7 +164,7 @@ events do not include it. Returns the delivery; its attempts follow.`,
     const sample = sampleOf(webhook, body.event);
     return request.transaction(async (tx) => {
       const delivery = await writeSample(tx, webhook, sample, now);
-      request.afterCommit(() => deps.starter.startSoon(deliveryWorkflowStart(delivery)));
+      request.afterCommit(() => startDeliveries(deps, [delivery]));
       return presentDelivery(await detailsOf(tx, await requireDelivery(tx, key, delivery.deliveryId)));
     });
   },

@@ -195,7 +195,6 @@ async function endByPayer(
   { deps, storeNow }: PayerVisit,
   { id, mandateId, status }: Subscription,
 ): Promise<SubscriptionStatus> {
-  const ending = { ...consentDeps(deps), wakeDebit: deps.wakeDebit };
-  if (mandateId !== null) await endAuthorization(ending, id, { id: mandateId }, 'PAYER', storeNow);
+  if (mandateId !== null) await endAuthorization(consentDeps(deps), id, { id: mandateId }, 'PAYER', storeNow);
   return status;
 }

@@ -42,24 +42,27 @@ export const ignored = z
   .transform(() => undefined)
   .meta({ description: 'Ignored: only boletos have late charges.' });
 
+/** Late charges as sent, which are validated only if they are used. @param description of the interest. */
+export function sentLateTerms(description: string) {
+  return {
+    interest: z
+      .unknown()
+      .optional()
+      .meta({ description, example: { value: 100 } }),
+    fine: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'Likewise: `{ value, type }`.',
+        example: { value: 200, type: 'PERCENTAGE' },
+      }),
+  };
+}
+
 /** Late charges of a checkout's boletos as sent; validated only if it offers boletos. */
-export const checkoutLateTerms = {
-  interest: z
-    .unknown()
-    .optional()
-    .meta({
-      description:
-        'For its boletos, as in `transparents/create`: `{ value }`. Ignored without `BOLETO` among the methods.',
-      example: { value: 100 },
-    }),
-  fine: z
-    .unknown()
-    .optional()
-    .meta({
-      description: 'Likewise: `{ value, type }`.',
-      example: { value: 200, type: 'PERCENTAGE' },
-    }),
-};
+export const checkoutLateTerms = sentLateTerms(
+  'For its boletos, as in `transparents/create`: `{ value }`. Ignored without `BOLETO` among the methods.',
+);
 
 interface Body {
   readonly methods: readonly CheckoutMethod[];

@@ -6,7 +6,7 @@ import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
 import { paidComponents } from '../../wire/paid-components.ts';
 import { boletoPayer, cardPayer, pixPayer } from '../customers/fields.ts';
 import { withDueTerms } from './due-terms.ts';
-import { fine, ignored, interest } from './late-terms.ts';
+import { fine, ignored, interest, sentLateTerms } from './late-terms.ts';
 
 /** One year in seconds (contract section 4). */
 const MAX_EXPIRES_IN_SECONDS = 31_536_000;
@@ -57,20 +57,7 @@ const pixFields = z.strictObject({
       '`expiresIn`, and `customer` needs `name` and `taxId`. Our addition.',
     example: '2026-12-10',
   }),
-  interest: z
-    .unknown()
-    .optional()
-    .meta({
-      description: 'With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.',
-      example: { value: 100 },
-    }),
-  fine: z
-    .unknown()
-    .optional()
-    .meta({
-      description: 'Likewise: `{ value, type }`.',
-      example: { value: 200, type: 'PERCENTAGE' },
-    }),
+  ...sentLateTerms('With a `dueDate`, as for a boleto: `{ value }`. Ignored without one.'),
   expiresIn: seconds.meta({
     description: 'Seconds until the charge expires. Default: 86400 (one day). Not with a `dueDate`.',
     example: 3600,

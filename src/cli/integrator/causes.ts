@@ -76,10 +76,13 @@ const ACCEPTING_PAYER = { name: 'Ana Souza', taxId: '52998224725' };
 const REFUSING_PAYER = { name: 'Bia Lima', taxId: '80000000167' };
 
 /** By PIX, with a code that also asks for debits. */
-async function authorizing(api: Api, payer: object): Promise<string> {
+function authorizing(api: Api, payer: object): Promise<string> {
+  return subscribeByPix(api, payer, { pixAutomatic: 'fixed' });
+}
+
+async function subscribeByPix(api: Api, payer: object, more: object = {}): Promise<string> {
   const items = [{ id: await product(api, { cycle: 'MONTHLY' }), quantity: 1 }];
-  const order = { items, methods: ['PIX'], pixAutomatic: 'fixed' };
-  const { id } = await api.post('subscriptions/create', order);
+  const { id } = await api.post('subscriptions/create', { items, methods: ['PIX'], ...more });
   const paid = await api.post<{ subscriptionId: string }>('checkouts/simulate-payment', { id, payer });
   return paid.subscriptionId;
 }
@@ -236,13 +239,7 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
   'subscription.authorization_requested': {
     how: 'subscribes by PIX, and asks the payer to authorize debits',
     async cause(api) {
-      const items = [{ id: await product(api, { cycle: 'MONTHLY' }), quantity: 1 }];
-      const { id } = await api.post('subscriptions/create', { items, methods: ['PIX'] });
-      const payment = { id, payer: ACCEPTING_PAYER };
-      const { subscriptionId } = await api.post<{ subscriptionId: string }>(
-        'checkouts/simulate-payment',
-        payment,
-      );
+      const subscriptionId = await subscribeByPix(api, ACCEPTING_PAYER);
       await api.post('mandates/create', { subscriptionId, pixAutomatic: 'fixed' });
       return subscriptionId;
     },

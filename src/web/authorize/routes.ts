@@ -41,22 +41,25 @@ async function showConsent(ctx: PageContext, deps: PageDeps): Promise<void> {
 /** Asks the bank as well, so that the page knows the answer before the next round does. */
 async function consentStatus(ctx: PageContext, deps: PageDeps): Promise<void> {
   const mandate = await requireConsent(ctx, deps);
-  if (isWaiting(mandate) && !mandate.devMode) await askBank(ctx, deps, mandate);
-  ctx.body = { status: (await requireConsent(ctx, deps)).status };
+  const isAsked = isWaiting(mandate) && !mandate.devMode && (await askBank(ctx, deps, mandate));
+  const { status } = isAsked ? await requireConsent(ctx, deps) : mandate;
+  ctx.body = { status };
 }
 
-async function askBank(ctx: PageContext, deps: PageDeps, { id }: Mandate): Promise<void> {
+/** @returns whether it was this request's turn to ask. */
+async function askBank(ctx: PageContext, deps: PageDeps, { id }: Mandate): Promise<boolean> {
   const now = deps.clock();
   const since = new Date(now.getTime() - ASKED_EVERY_MS);
   const quiet = { id, status: 'PENDING' as const, askedAt: { $lte: since } };
   const isTurn = await deps.database.em.fork().nativeUpdate(MandateEntity, quiet, { askedAt: now });
-  if (isTurn === 0) return;
+  if (isTurn === 0) return false;
   try {
     await deps.followMandate(id, now);
   } catch (error) {
     // Rounds ask again.
     ctx.state.log.warn({ mandateId: id, err: error }, 'a bank does not say how a mandate is');
   }
+  return true;
 }
 
 /** Answers for the payer's bank in dev mode. */

@@ -55,6 +55,11 @@ export function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
 }
 
+/** `22/11/2026`, or `11/22/2026`, in São Paulo. */
+export function dayText(instant: Date, locale: Locale): string {
+  return new Intl.DateTimeFormat(locale, { timeZone: 'America/Sao_Paulo' }).format(instant);
+}
+
 /** `22/11`, or `22 Nov`. */
 export function shortDay(day: CivilDate, locale: Locale): string {
   const options =

@@ -4,7 +4,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { badge, link, time } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, amountCell, amountHeading, failureWords, perCycle } from '../words.ts';
+import { amount, amountCell, amountHeading, dayText, failureWords, perCycle } from '../words.ts';
 
 /** One line per cycle: its period and price, whether it was paid, and each attempt with its result. */
 export function cyclesTable(visit: Visit, cycles: SubscriptionHistory['cycles']): Html {
@@ -40,7 +40,6 @@ function cycleBadge({ say }: Visit, status: 'PENDING' | 'PAID' | 'FAILED'): Html
 /** `10/11/2026: o cartão não tem limite ou saldo`. */
 function attemptText(visit: Visit, { status, failureReason, createdAt }: Charge): string {
   const { say, locale } = visit;
-  const day = new Intl.DateTimeFormat(locale, { timeZone: 'America/Sao_Paulo' }).format(createdAt);
   const result = {
     PENDING: say('dashboard.subscriptions.open'),
     PAID: say('dashboard.subscriptions.paid'),
@@ -50,7 +49,7 @@ function attemptText(visit: Visit, { status, failureReason, createdAt }: Charge)
     REFUNDED: say('dashboard.subscriptions.refunded'),
     FAILED: failureWords(failureReason, say),
   }[status];
-  return `${day}: ${result}`;
+  return `${dayText(createdAt, locale)}: ${result}`;
 }
 
 export function planChangesTable(visit: Visit, changes: SubscriptionHistory['planChanges']): Html {

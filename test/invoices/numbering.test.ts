@@ -12,6 +12,7 @@ import { insertCharge, insertCheckout, NOON, type Shop } from '../support/rows/c
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 const PAYMENTS = 200;
+const MOST_PAYMENTS = 10 * PAYMENTS;
 const NEW_YEAR = new Date('2027-01-01T03:00:00.000Z');
 
 let fixture: BareFixture;
@@ -103,18 +104,22 @@ describe('the numbers of invoices', () => {
     // Payments have the first pool, which nobody kills: a payment that is interrupted is another test's.
     const issuers = await openDatabase(fixture.url, 4);
     const others = [issue(issuers), issue(issuers), issue(second), kill()];
-    await Promise.all(upTo(PAYMENTS).map(() => pay(fixture.database, link)));
+    const payAll = () => Promise.all(upTo(PAYMENTS).map(() => pay(fixture.database, link)));
+    await payAll();
+    let payments = PAYMENTS;
+    // On a busy machine no issuer may have been caught yet.
+    for (; kills === 0 && payments < MOST_PAYMENTS; payments += PAYMENTS) await payAll();
     over.abort();
     await Promise.all(others);
     while (await issueInvoices(depsOf(second), new Date()));
     await issueInvoices(depsOf(second), new Date());
     await issuers.close(true);
     const invoices = await invoicesOf();
-    expect(invoices.map(({ numberInYear }) => numberInYear)).toEqual(upTo(PAYMENTS));
+    expect(invoices.map(({ numberInYear }) => numberInYear)).toEqual(upTo(payments));
     expect(kills).toBeGreaterThan(0);
     const events = await fixture.database.em.fork().find(EventEntity, { storeId: shop.storeId });
     for (const name of ['invoice.created', 'invoice.paid'])
-      expect(events.filter((event) => event.name === name)).toHaveLength(PAYMENTS);
+      expect(events.filter((event) => event.name === name)).toHaveLength(payments);
   }, 120_000);
 
   it('gives numbers again after an issuer failed before its commit', async () => {

@@ -74,7 +74,8 @@ const get = route({
   handler: (request) => shown(request, request.query.id),
 });
 
-const create = route({
+/** Also asked for by the dashboard's page of a subscription, as is {@link cancelMandate}. */
+export const createMandate = route({
   method: 'POST',
   path: '/mandates/create',
   summary: 'Ask the payer of a subscription to authorize debits by PIX',
@@ -99,7 +100,7 @@ const create = route({
   },
 });
 
-const cancel = route({
+export const cancelMandate = route({
   method: 'POST',
   path: '/mandates/cancel',
   summary: 'End an authorization of Pix Automático',
@@ -209,4 +210,4 @@ async function presented({ em, deps }: Asking, mandates: readonly Mandate[]): Pr
 }
 
 /** Authorizations of Pix Automático (our addition). */
-export const mandateRoutes: readonly Route[] = [listMandates, get, create, cancel, answer];
+export const mandateRoutes: readonly Route[] = [listMandates, get, createMandate, cancelMandate, answer];

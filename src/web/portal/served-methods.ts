@@ -1,4 +1,5 @@
 import type { ServedMethods } from '../../domain/portal-actions.ts';
+import { asksForConsent } from '../../mandates/consent/asks-for-consent.ts';
 import { keepsCards } from '../../providers/ports/cards.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import type { PayerVisit } from './visit.ts';
@@ -18,7 +19,7 @@ export async function servedMethods({
     return new Set([
       ...(serving.has('PIX') ? ['PIX' as const] : []),
       ...(takesCards ? ['CARD' as const] : []),
-      ...(serving.get('PIX')?.mandates?.codes.includes('CONSENT') ? ['DEBIT' as const] : []),
+      ...(asksForConsent(serving.get('PIX')) ? ['DEBIT' as const] : []),
     ]);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -143,6 +143,8 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/customers/:id/cards/:cardId/remove': 'charges a card no more',
   '/checkouts': 'asks somebody for money',
   '/checkouts/:id/cancel': 'ends what nobody has paid',
+  '/subscriptions/:id/authorize': 'asks a payer for an authorization; no money leaves the store',
+  '/subscriptions/:id/authorizations/:mandateId/end': 'takes an authority away; codes follow',
   '/subscriptions/:id/plan': 'asks a payer for other money',
   '/subscriptions/:id/cancel': 'asks a payer for no more money',
   '/subscriptions/:id/pause': 'asks a payer for no more money for a while',

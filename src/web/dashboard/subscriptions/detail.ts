@@ -20,6 +20,7 @@ import type { Visit } from '../frame/visit.ts';
 import { workflowFacts } from '../payments/workflow-facts.ts';
 import { amount, perCycle } from '../words.ts';
 import { cyclesTable, planChangesTable, usageTable } from './history-tables.ts';
+import { endMandateDialogs } from './mandate-forms.ts';
 import { debitsTable, mandatesTable } from './mandate-tables.ts';
 import { subscriptionPanels } from './panels.ts';
 import { chargedTo, stateBadge, troubleText } from './words.ts';
@@ -98,15 +99,16 @@ function retryText({ say }: Visit, { maxRetry, retryEveryDays }: Subscription): 
 
 function sections(
   visit: Visit,
-  { id }: Subscription,
+  subscription: Subscription,
   history: SubscriptionHistory,
   mandates: readonly ShownMandate[],
 ): Html {
   const { say } = visit;
+  const { id } = subscription;
   const debits = mandates.flatMap((mandate) => mandate.debits);
   return html`${section(say('dashboard.subscriptions.invoices'), cyclesTable(visit, history.cycles))}
 <p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('dashboard.subscriptions.allPaymentsAndAttempts')}</a> · <a href="${visit.link('/invoices', { subscriptionId: id })}">${say('dashboard.invoices.ofSubscription')}</a></p>
-${mandates.length > 0 && section('Pix Automático', html`${mandatesTable(visit, mandates)}${debits.length > 0 && debitsTable(visit, debits)}`)}
+${mandates.length > 0 && section('Pix Automático', html`${mandatesTable(visit, mandates)}${visit.can('sell') && endMandateDialogs(visit, subscription, mandates)}${debits.length > 0 && debitsTable(visit, debits)}`)}
 ${history.planChanges.length > 0 && section(say('dashboard.subscriptions.changesOfPlan'), planChangesTable(visit, history.planChanges))}
 ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usageTable(visit, history.usage))}`;
 }

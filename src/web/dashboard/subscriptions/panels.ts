@@ -24,6 +24,7 @@ import { type DashboardRoute, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, perCycle } from '../words.ts';
+import { authorizeDialog } from './mandate-forms.ts';
 
 /** The actions on an active subscription, each in a dialog. @param usageCents what was recorded since the last charge. */
 export async function subscriptionPanels(
@@ -45,6 +46,7 @@ export async function subscriptionPanels(
 ${goods.length > 0 && usageDialog(visit, id, goods)}
 ${canBePaidNow(subscription, visit.storeNow) && form(visit, { action: `/subscriptions/${id}/pay`, submit: say('dashboard.subscriptions.chargeNow'), style: 'quiet' })}
 ${isInTrial(subscription) && trialDialog(visit, id)}
+${await authorizeDialog(visit, subscription)}
 ${!isInPause && pauseDialog(visit, id)}
 ${(cancelAt !== null || isInPause) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
 ${cancelDialog(visit, id, { isEnding: cancelAt !== null, usageCents })}</div>`;

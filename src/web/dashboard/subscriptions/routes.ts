@@ -1,10 +1,12 @@
 import type { DashboardRoute } from '../frame/route.ts';
 import { subscriptionDetail } from './detail.ts';
 import { subscriptionList } from './list.ts';
+import { mandateForms } from './mandate-forms.ts';
 import { subscriptionForms } from './panels.ts';
 
 export const subscriptionPages: readonly DashboardRoute[] = [
   subscriptionList,
   subscriptionDetail,
   ...subscriptionForms(subscriptionDetail.handler),
+  ...mandateForms(subscriptionDetail.handler),
 ];

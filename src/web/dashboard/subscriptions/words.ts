@@ -1,4 +1,5 @@
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { AUTHORIZATION_REFUSED } from '../../../domain/mandate.ts';
 import { RETRIES_EXCEEDED } from '../../../domain/retry-policy.ts';
 import { isPaused, type SubscriptionState, subscriptionStateOf } from '../../../domain/subscription.ts';
 import type { Html } from '../../frame/html.ts';
@@ -45,10 +46,12 @@ export function troubleText(subscription: Subscription, say: Say): string | null
   // Attempts on request, or with another card, come in addition.
   const maxRetry = Math.max(subscription.maxRetry + subscription.extraAttempts, failedAttempts);
   const why = failureWords(lastFailure, say);
-  if (status === 'CANCELLED')
-    return cancelledDueTo === RETRIES_EXCEEDED
-      ? say('dashboard.subscriptions.itsChargesFailed', { why })
+  if (status === 'CANCELLED') {
+    if (cancelledDueTo === RETRIES_EXCEEDED) return say('dashboard.subscriptions.itsChargesFailed', { why });
+    return cancelledDueTo === AUTHORIZATION_REFUSED
+      ? say('dashboard.subscriptions.itsPayerEndedTheDebits')
       : say('dashboard.subscriptions.cancelledByRequest');
+  }
   if (isPaused(subscription) && subscription.pauseCause === 'RETRIES_EXCEEDED')
     return say('dashboard.subscriptions.pausedAfterItsChargesFailed');
   if (failedAttempts === 0) return null;

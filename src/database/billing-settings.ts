@@ -13,8 +13,8 @@ interface Owner {
 export async function billingSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<BillingSettings> {
   const row = await em.findOne(BillingSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
   if (row === null) return DEFAULT_BILLING_SETTINGS;
-  const { dunningEnd, missedCycles, mailsInvoices, mandateEnd } = row;
-  return { dunningEnd, missedCycles, mailsInvoices, mandateEnd };
+  const { dunningEnd, missedCycles, mailsInvoices, mailsConsents, mandateEnd } = row;
+  return { dunningEnd, missedCycles, mailsInvoices, mailsConsents, mandateEnd };
 }
 
 /** Sets how the store bills, in the caller's transaction. */

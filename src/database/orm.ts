@@ -169,6 +169,7 @@ import { Mandates } from './migrations/0137-mandates.ts';
 import { DebitsByReference } from './migrations/0138-debits-by-reference.ts';
 import { PaidComponentsOfDuePix } from './migrations/0140-paid-components.ts';
 import { Consents } from './migrations/0153-consents.ts';
+import { ConsentMails } from './migrations/0154-consent-mails.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -290,6 +291,7 @@ const MIGRATIONS = [
   { name: '0138-debits-by-reference', class: DebitsByReference },
   { name: '0140-paid-components', class: PaidComponentsOfDuePix },
   { name: '0153-consents', class: Consents },
+  { name: '0154-consent-mails', class: ConsentMails },
 ];
 
 /**

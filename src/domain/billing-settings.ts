@@ -17,6 +17,8 @@ export interface BillingSettings {
   readonly missedCycles: MissedCycles;
   /** Whether paid invoices are mailed to their payers. */
   readonly mailsInvoices: boolean;
+  /** Whether requests to authorize debits are mailed to their payers. */
+  readonly mailsConsents: boolean;
   /** What happens to a subscription whose payer ends the authorization. */
   readonly mandateEnd: MandateEnd;
 }
@@ -26,5 +28,6 @@ export const DEFAULT_BILLING_SETTINGS: BillingSettings = {
   dunningEnd: 'CANCEL',
   missedCycles: 'SKIP',
   mailsInvoices: false,
+  mailsConsents: false,
   mandateEnd: 'CANCEL',
 };

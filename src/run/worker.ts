@@ -17,6 +17,7 @@ import type { WakeDeps } from '../clock/wake.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { InvoiceIssuer } from '../invoices/invoice-issuer.ts';
+import { ConsentMailer } from '../mail/consent-mailer.ts';
 import { InvitationMailer } from '../mail/invitation-mailer.ts';
 import { InvoiceMailer } from '../mail/invoice-mailer.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -192,7 +193,7 @@ export async function runWorker(
   const mailers: Mailer[] =
     mail === null
       ? []
-      : [ReceiptMailer, InvoiceMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
+      : [ReceiptMailer, InvoiceMailer, ConsentMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
           (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
         );
   mailers.push(...reminderMailers);

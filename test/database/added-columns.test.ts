@@ -17,6 +17,7 @@ import { loadPersonalNumbers } from '../../src/database/encryption/data-key.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { DebitEntity } from '../../src/database/entities/debit.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
+import { MandateEntity } from '../../src/database/entities/mandate.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { savePortalSettings } from '../../src/database/portal-settings.ts';
@@ -36,6 +37,7 @@ import { issueOf } from '../../src/invoices/issue-invoices.ts';
 import { recordMove } from '../../src/ledger/account-moves.ts';
 import { verifySinceCheckpoint } from '../../src/ledger/ledger-checkpoint.ts';
 import { settlePart } from '../../src/ledger/suspense.ts';
+import { KEEP_CONSENT_MAIL, TAKE_CONSENT_MAILS } from '../../src/mail/queue/consent-mails.ts';
 import { KEEP_INVITATION_MAIL, TAKE_INVITATION_MAILS } from '../../src/mail/queue/invitation-mails.ts';
 import { TAKE_INVOICE_MAILS } from '../../src/mail/queue/invoice-mails.ts';
 import { TAKE_NOTICE_MAILS } from '../../src/mail/queue/notice-mails.ts';
@@ -163,6 +165,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await takeReceiptMail();
   await declareService();
   await takeInvoiceMail();
+  await takeConsentMail();
   await takeInvitationMail();
   await takeReminder();
   await takeNoticeMail();
@@ -275,6 +278,15 @@ async function takeInvitationMail(): Promise<void> {
   } as const;
   await KEEP_INVITATION_MAIL(database, { mail });
   await TAKE_INVITATION_MAILS(database, { now, limit: 10 });
+}
+
+/** As a request keeps one, and a worker takes it. */
+async function takeConsentMail(): Promise<void> {
+  const { id: mandateId } = await app.database.em
+    .fork()
+    .findOneOrFail(MandateEntity, { storeId: app.storeId });
+  await KEEP_CONSENT_MAIL(app.database, { mandateId });
+  expect(await TAKE_CONSENT_MAILS(app.database, { now: new Date(), limit: 10 })).toHaveLength(1);
 }
 
 /** As the line of a new production key keeps one for each owner, and a worker takes it. */
@@ -497,6 +509,7 @@ async function renewSubscription(): Promise<void> {
     dunningEnd: 'KEEP_PAST_DUE',
     missedCycles: 'CHARGE',
     mailsInvoices: true,
+    mailsConsents: true,
     mandateEnd: 'CODE',
   } as const;
   await saveBillingSettings(app.database.em.fork(), owner, settings, new Date());

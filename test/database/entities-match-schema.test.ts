@@ -12,6 +12,7 @@ const WITHOUT_ENTITY = [
   'checkout_external_ids',
   'clearing_balances',
   'clearing_checkpoints',
+  'consent_mails',
   'daily_payments',
   'data_keys',
   'dispute_evidence',

@@ -41,7 +41,8 @@ export async function requestMandate(request: ApiRequest<unknown, RequestMandate
   const subscription = await requireActiveSubscription(em, key, body.subscriptionId);
   const provider = await requireProvider(request, 'PIX', null);
   const kind = body.pixAutomatic === undefined ? null : MANDATE_AMOUNTS[body.pixAutomatic];
-  return mandateOf(await requestConsent(consentDeps(deps), provider, subscription, kind, now));
+  const asked = { kind, now, isMailed: true };
+  return mandateOf(await requestConsent(consentDeps(deps), provider, subscription, asked));
 }
 
 function mandateOf(answer: ConsentAnswer): Mandate {

@@ -13,6 +13,7 @@ export const BillingSettingsEntity = defineEntity({
     dunningEnd: p.text().$type<DunningEnd>(),
     missedCycles: p.text().$type<MissedCycles>(),
     mailsInvoices: p.boolean().default(false),
+    mailsConsents: p.boolean().default(false),
     mandateEnd: p.text().$type<MandateEnd>().default('CANCEL'),
     updatedAt: p.datetime(),
   },

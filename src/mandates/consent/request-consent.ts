@@ -14,6 +14,7 @@ import { canStillBeOrdered, debitDaysAhead } from '../../domain/debit.ts';
 import type { MandateId } from '../../domain/ids.ts';
 import type { MandateAmountKind } from '../../domain/mandate.ts';
 import { derivedId } from '../../ids.ts';
+import { KEEP_CONSENT_MAIL } from '../../mail/queue/consent-mails.ts';
 import { hasPort, type PaymentProvider } from '../../providers/provider.ts';
 import type { SubscriptionDeps } from '../../subscriptions/effects.ts';
 import { foundOf } from '../../subscriptions/found-for-opening.ts';
@@ -26,6 +27,7 @@ import {
   mayReceiveDebits,
   newMandate,
 } from '../new-mandate.ts';
+import { asksForConsent } from './asks-for-consent.ts';
 import { consentPath, isWaiting } from './consent-path.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
@@ -57,24 +59,30 @@ export type ConsentAnswer =
   | { readonly outcome: 'PENDING' }
   | { readonly outcome: 'REFUSED'; readonly refusal: ConsentRefusal };
 
+/** What is asked for, and how. */
+export interface ConsentRequest {
+  /** As the earlier authorization, or as the checkout of the subscription, if null. */
+  readonly kind: MandateAmountKind | null;
+  readonly now: Date;
+  /** Whether the payer reads of it elsewhere than on the page that has asked for it, so that it is mailed if the store wants it. */
+  readonly isMailed: boolean;
+}
+
 /**
  * Asks the payer of a subscription to authorize the debits of its next cycles, without a payment (Pix Automático, journey 2): creates the
  * mandate at the provider and stores it with its code, with its event. A request for the same terms that waits for its payer is the
  * answer. An earlier authorization stays in use until the payer has accepted the new one.
  * @param provider that serves the store's PIX.
- * @param kind as the earlier authorization, or as the checkout of the subscription, if null.
  */
 export async function requestConsent(
   deps: ConsentDeps,
   provider: PaymentProvider,
   subscription: Subscription,
-  kind: MandateAmountKind | null,
-  now: Date,
+  { kind, now, isMailed }: ConsentRequest,
 ): Promise<ConsentAnswer> {
   const em = deps.database.em.fork();
   if (subscription.status !== 'ACTIVE') return refused('NOT_ACTIVE');
-  if (!hasPort(provider, 'mandates') || !provider.mandates.codes.includes('CONSENT'))
-    return refused('NO_DEBITS');
+  if (!hasPort(provider, 'mandates') || !asksForConsent(provider)) return refused('NO_DEBITS');
   const beneficiary = await beneficiaryOf(em, subscription.storeId);
   if (!mayReceiveDebits(provider.mandates, beneficiary.taxId)) return refused('NOT_A_COMPANY');
   const payer = await consentPayerOf(em, subscription);
@@ -123,7 +131,7 @@ export async function requestConsent(
     consentCode: brCode,
     firstDate: answer.mandate.firstDate,
   };
-  const stored = await store(deps, subscription, mandate, now);
+  const stored = await store(deps, subscription, mandate, { now, isMailed });
   return answer.outcome === 'CREATED' ? stored : { outcome: 'PENDING' };
 }
 
@@ -198,7 +206,7 @@ async function store(
   deps: ConsentDeps,
   { id, consentDueAt }: Subscription,
   mandate: Mandate,
-  now: Date,
+  { now, isMailed }: Pick<ConsentRequest, 'now' | 'isMailed'>,
 ): Promise<ConsentAnswer> {
   const { deliveries, isActive } = await deps.database.em.fork().transactional(async (tx) => {
     const locked = await lockSubscription(tx, id);
@@ -207,10 +215,12 @@ async function store(
     if (locked.status === 'ACTIVE') {
       await tx.nativeUpdate(SubscriptionEntity, { id, consentDueAt }, { consentDueAt: null });
       const more = { mandateId: mandate.id, url: deps.publicUrl + consentPath(mandate) };
-      if (isNew && mandate.status === 'PENDING')
+      if (isNew && mandate.status === 'PENDING') {
+        if (isMailed) await KEEP_CONSENT_MAIL(tx, { mandateId: mandate.id });
         written.push(
           ...(await writeLifecycleEvent(deps, tx, 'subscription.authorization_requested', locked, more, now)),
         );
+      }
     }
     return { deliveries: written, isActive: locked.status === 'ACTIVE' };
   });

@@ -49,7 +49,11 @@ export async function requestDueConsents(
     const { id } = subscription;
     try {
       const provider = await providerOrRetry(deps, subscription, 'PIX');
-      const answer = await requestConsent(deps, provider, subscription, null, now);
+      const answer = await requestConsent(deps, provider, subscription, {
+        kind: null,
+        now,
+        isMailed: true,
+      });
       if (answer.outcome === 'ASKED') asked += 1;
       if (answer.outcome === 'PENDING') await noteNext(deps, subscription, later);
       if (answer.outcome === 'REFUSED') {

@@ -58,7 +58,8 @@ export async function takeAuthorize(visit: PayerVisit, form: URLSearchParams): P
   }
   const provider = (await deps.providers.providersOf(customer)).get('PIX');
   if (provider === undefined) return notOffered(visit);
-  const answer = await requestConsent(consentDeps(deps), provider, subscription, null, storeNow);
+  const asked = { kind: null, now: storeNow, isMailed: false };
+  const answer = await requestConsent(consentDeps(deps), provider, subscription, asked);
   if (answer.outcome === 'PENDING') throw new NoticeError(503, NOTICES.failed, 5);
   if (answer.outcome === 'REFUSED') return notOffered(visit);
   const waiting = await findWaitingConsent(em.fork(), subscription.checkoutId);

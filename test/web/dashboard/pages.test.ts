@@ -698,6 +698,7 @@ it('lets the owner choose how the store bills, for each environment', async () =
     billingDunningEnd: 'KEEP_PAST_DUE',
     billingMissedCycles: 'CHARGE',
     billingMailsInvoices: 'yes',
+    billingMailsConsents: 'yes',
     billingMandateEnd: 'CODE',
   };
   const wrong = await people.owner.submit(path, path, { ...typed, billingDunningEnd: 'FORGIVE' });
@@ -710,6 +711,7 @@ it('lets the owner choose how the store bills, for each environment', async () =
     dunningEnd: 'KEEP_PAST_DUE',
     missedCycles: 'CHARGE',
     mailsInvoices: true,
+    mailsConsents: true,
     mandateEnd: 'CODE',
   });
   expect(await billingSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_BILLING_SETTINGS);

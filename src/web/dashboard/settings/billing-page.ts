@@ -20,6 +20,7 @@ interface Typed {
   readonly billingDunningEnd: string;
   readonly billingMissedCycles: string;
   readonly billingMailsInvoices: string;
+  readonly billingMailsConsents: string;
   readonly billingMandateEnd: string;
 }
 
@@ -39,6 +40,10 @@ const MAIL_CHOICE_NAMES = {
   yes: 'dashboard.settings.billing.mailsInvoices.yes',
   no: 'dashboard.settings.billing.mailsInvoices.no',
 } as const satisfies Record<(typeof MAIL_CHOICES)[number], MessageKey>;
+const CONSENT_CHOICE_NAMES = {
+  yes: 'dashboard.settings.billing.mailsConsents.yes',
+  no: 'dashboard.settings.billing.mailsConsents.no',
+} as const satisfies Record<(typeof MAIL_CHOICES)[number], MessageKey>;
 
 const MANDATE_END_NAMES: Readonly<Record<MandateEnd, MessageKey>> = {
   CANCEL: 'dashboard.settings.billing.cancel',
@@ -51,11 +56,12 @@ const show = dashboardRoute({
   action: 'settings',
   async handler(visit) {
     const settings = await billingSettingsOf(visit.em, visit.caller);
-    const { dunningEnd, missedCycles, mailsInvoices, mandateEnd } = settings;
+    const { dunningEnd, missedCycles, mailsInvoices, mailsConsents, mandateEnd } = settings;
     return render(visit, {
       billingDunningEnd: dunningEnd,
       billingMissedCycles: missedCycles,
       billingMailsInvoices: mailsInvoices ? 'yes' : 'no',
+      billingMailsConsents: mailsConsents ? 'yes' : 'no',
       billingMandateEnd: mandateEnd,
     });
   },
@@ -85,6 +91,13 @@ ${selectField({
   problems,
 })}
 ${selectField({
+  name: 'billingMailsConsents',
+  label: say('dashboard.settings.billing.mailsConsents'),
+  value: typed.billingMailsConsents,
+  options: MAIL_CHOICES.map((each) => [each, say(CONSENT_CHOICE_NAMES[each])] as const),
+  problems,
+})}
+${selectField({
   name: 'billingMandateEnd',
   label: say('dashboard.settings.billing.mandateEnd'),
   value: typed.billingMandateEnd,
@@ -111,6 +124,7 @@ const save = dashboardRoute({
       billingDunningEnd: visit.field('billingDunningEnd'),
       billingMissedCycles: visit.field('billingMissedCycles'),
       billingMailsInvoices: visit.field('billingMailsInvoices'),
+      billingMailsConsents: visit.field('billingMailsConsents'),
       billingMandateEnd: visit.field('billingMandateEnd'),
     };
     const settings = settingsIn(visit, typed);
@@ -128,20 +142,25 @@ const save = dashboardRoute({
 function settingsIn({ say }: Visit, typed: Typed): BillingSettings | { readonly problems: Problems } {
   const dunningEnd = DUNNING_ENDS.find((each) => each === typed.billingDunningEnd);
   const missedCycles = MISSED_CYCLES.find((each) => each === typed.billingMissedCycles);
-  const mail = MAIL_CHOICES.find((each) => each === typed.billingMailsInvoices);
+  const invoices = MAIL_CHOICES.find((each) => each === typed.billingMailsInvoices);
+  const consents = MAIL_CHOICES.find((each) => each === typed.billingMailsConsents);
   const mandateEnd = MANDATE_ENDS.find((each) => each === typed.billingMandateEnd);
   if (
     dunningEnd !== undefined &&
     missedCycles !== undefined &&
-    mail !== undefined &&
+    invoices !== undefined &&
+    consents !== undefined &&
     mandateEnd !== undefined
-  )
-    return { dunningEnd, missedCycles, mailsInvoices: mail === 'yes', mandateEnd };
+  ) {
+    const mails = { mailsInvoices: invoices === 'yes', mailsConsents: consents === 'yes' };
+    return { dunningEnd, missedCycles, ...mails, mandateEnd };
+  }
   const choose = say('dashboard.settings.portal.chooseOne');
   const problems = {
     ...(dunningEnd === undefined && { billingDunningEnd: choose }),
     ...(missedCycles === undefined && { billingMissedCycles: choose }),
-    ...(mail === undefined && { billingMailsInvoices: choose }),
+    ...(invoices === undefined && { billingMailsInvoices: choose }),
+    ...(consents === undefined && { billingMailsConsents: choose }),
     ...(mandateEnd === undefined && { billingMandateEnd: choose }),
   };
   return { problems };

@@ -404,6 +404,7 @@ const PRODUCT = new Layers()
       'src/charges',
       'src/customers',
       'src/invoices',
+      'src/mandates',
       'src/subscriptions',
       'src/payouts',
       'src/webhooks',

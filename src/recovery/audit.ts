@@ -1,4 +1,5 @@
 import { noteEndingCertificates } from '../accounts/ending-certificates.ts';
+import { recordAbandonedLines } from '../audit-log/expected-line.ts';
 import { noteBrokenAudit } from '../audit-log/note-broken-audit.ts';
 import { noteExpiringKeys } from '../database/expiring-keys.ts';
 import {
@@ -75,6 +76,7 @@ export async function audit(
   await closeInvoicesLeftOpen(deps.database, now, deps.log);
   await noteEndingCertificates(deps.database, now, deps.log);
   await noteExpiringKeys(deps.database, now, deps.log);
+  await recordAbandonedLines(deps.database, now);
   await noteBrokenAudit(deps.database.em.fork(), now, { log: deps.log });
   await notes.resolveOthers();
   return { atMs: nowMs, watchedSinceMs, counts: tally.counts(), noted: notes.noted };

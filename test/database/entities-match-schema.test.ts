@@ -22,6 +22,7 @@ const WITHOUT_ENTITY = [
   'endpoint_breakers',
   'event_readers',
   'excess_takings',
+  'expected_audit_lines',
   'invitation_mails',
   'invoice_counters',
   'invoice_mails',

@@ -1,4 +1,5 @@
 import { csvOf, pagesOf } from '../../../api/frame/csv.ts';
+import { ApiError } from '../../../api/frame/errors.ts';
 import { checkText } from '../../../api/frame/json-body.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import { ApiRequest } from '../../../api/frame/request.ts';
@@ -35,8 +36,8 @@ export interface Order extends Sent {
 
 /**
  * Calls an operation of the API for a person and records it in the audit log, in one transaction. An operation that waits for a
- * workflow has no transaction around it: its line is written first and records the request. A repeated operation that changes
- * nothing leaves no line.
+ * workflow has no transaction around it: its line is expected first, and written when the outcome is known. A refused operation,
+ * and a repeated one that changes nothing, leave no line.
  * @throws ApiError as the API does; AlreadyDone if the same form was submitted before.
  */
 export async function carryOut<Answer>(
@@ -49,12 +50,9 @@ export async function carryOut<Answer>(
   const prepared = await operation.prepare?.(request);
   const action = operation.path.slice(1);
   if (operation.waitsForWorkflow) {
-    const { subjectId, readBy } = sent;
-    if (subjectId === undefined || readBy === undefined)
-      throw new Error(`${action}: its subject has to be read before it is recorded`);
-    await read(visit, readBy, { query: { id: subjectId } });
-    await visit.transaction((em) => visit.record(em, action, subjectId));
-    const answer = await operation.handler(request, prepared);
+    const answer = await expected(visit, operation, sent, request, () =>
+      operation.handler(request, prepared),
+    );
     work.runHooks();
     return answer;
   }
@@ -70,6 +68,29 @@ export async function carryOut<Answer>(
     }
     return answer;
   });
+}
+
+/** Carries out an operation that waits for a workflow, with its audit line around it. */
+async function expected<Answer>(
+  visit: Visit,
+  operation: Operation<Answer>,
+  { subjectId, readBy }: Order,
+  request: ApiRequest,
+  carriedOut: () => Promise<Answer>,
+): Promise<Answer> {
+  const action = operation.path.slice(1);
+  if (subjectId === undefined || readBy === undefined)
+    throw new Error(`${action}: its subject has to be read before it is recorded`);
+  await read(visit, readBy, { query: { id: subjectId } });
+  const line = await visit.transaction((em) => visit.expectLine(em, action, subjectId));
+  const answer = await carriedOut().catch(async (error) => {
+    if (error instanceof ApiError && error.status < 500) await line.withdraw();
+    else await line.recordUnknown(request.recorded?.details);
+    throw error;
+  });
+  if (operation.audited && request.recorded === null) await line.withdraw();
+  else await line.record(request.recorded?.details);
+  return answer;
 }
 
 /** Reads a list of the API page by page, with no limit. @throws ApiError as the API does, when the first page is asked for. */

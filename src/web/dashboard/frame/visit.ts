@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Caller } from '../../../api/keys/caller.ts';
+import { ExpectedLine } from '../../../audit-log/expected-line.ts';
 import { type AuditDetails, recordAction, recordActions } from '../../../audit-log/record-action.ts';
 import type { Em } from '../../../database/orm.ts';
 import type { PersonActor } from '../../../domain/audit-actor.ts';
@@ -247,6 +248,19 @@ export class Visit {
     this.#hasRecorded = true;
     const done = { action, subjectId, devMode, now: this.now };
     return recordAction(em, this.#actor, details === undefined ? done : { ...done, details });
+  }
+
+  /**
+   * Notes the line of an action that a workflow does, before it starts. Settle it when the outcome is known.
+   * @throws AlreadyDone if this form is being carried out, or was.
+   */
+  expectLine(em: Em, action: string, subjectId: string): Promise<ExpectedLine> {
+    this.#hasRecorded = true;
+    const { database } = this.deps;
+    const done = { action, subjectId, devMode: this.devMode, now: this.now };
+    // The route has refused a form without a submission id.
+    const submission = this.form.get('submission') ?? '';
+    return ExpectedLine.note(em, database, { ...this.#actor, submission }, done);
   }
 
   /**

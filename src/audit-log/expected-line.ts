@@ -1,0 +1,118 @@
+import type { Database, Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { PersonActor } from '../domain/audit-actor.ts';
+import { AlreadyDone, type AuditDetails, type Done, recordAction } from './record-action.ts';
+
+const MINUTE_MS = 60_000;
+
+/** No request waits for another system this long: the process has died. */
+const ABANDONED_AFTER_MS = 10 * MINUTE_MS;
+
+/** The most abandoned lines written at once; the next audit writes others. */
+const BATCH = 100;
+
+/** The details of a line whose action was requested, and may have been done. */
+const UNKNOWN_OUTCOME = { outcome: 'UNKNOWN' } as const;
+
+/** A person who has sent a form. */
+export interface FormActor extends PersonActor {
+  readonly submission: string;
+}
+
+const EXPECT = statement<{ form: string; line: object; now: Date }, object>(
+  'expect an audit line',
+  () => `
+  insert into expected_audit_lines (form, line, created_at) values (:form, :line::json, :now)
+  on conflict do nothing returning 1`,
+);
+
+const IS_RECORDED = statement<{ userId: string; submission: string }, object>(
+  'find the audit line of a form',
+  () => 'select 1 from audit_lines where user_id = :userId and submission = :submission',
+);
+
+const TAKE = statement<{ form: string }, object>(
+  'take an expected audit line',
+  () => 'delete from expected_audit_lines where form = :form returning 1',
+);
+
+const ABANDONED = statement<{ before: Date; limit: number }, { line: Stored }>(
+  'take abandoned audit lines',
+  () => `
+  delete from expected_audit_lines where form in (
+    select form from expected_audit_lines where created_at < :before
+    order by created_at limit :limit::int for update skip locked
+  ) returning line`,
+);
+
+interface Stored {
+  readonly actor: FormActor;
+  readonly done: Omit<Done, 'now'> & { readonly now: string };
+}
+
+/**
+ * The audit line of an action that another system does, such as a workflow. It is noted before the action, so that it is
+ * written also if the process dies in between, and written only if the action was done, or may have been.
+ */
+export class ExpectedLine {
+  readonly #database: Database;
+  readonly #actor: FormActor;
+  readonly #done: Done;
+
+  private constructor(database: Database, actor: FormActor, done: Done) {
+    this.#database = database;
+    this.#actor = actor;
+    this.#done = done;
+  }
+
+  /**
+   * Notes the line in the caller's transaction. The action starts after its commit.
+   * @throws AlreadyDone if the same form is being carried out, or was.
+   */
+  static async note(em: Em, database: Database, actor: FormActor, done: Done): Promise<ExpectedLine> {
+    const noted = await EXPECT(em, { form: formOf(actor), line: { actor, done }, now: done.now });
+    // Looked up after the insert, which waits for a parallel request to commit its line.
+    if (noted.length === 0 || (await IS_RECORDED(em, actor)).length > 0) throw new AlreadyDone();
+    return new ExpectedLine(database, actor, done);
+  }
+
+  /** Writes the line: the action was done. */
+  record(details?: AuditDetails): Promise<void> {
+    return this.#settle((em) =>
+      recordAction(em, this.#actor, details === undefined ? this.#done : { ...this.#done, details }),
+    );
+  }
+
+  /** Writes the line of an action that may have been done. */
+  recordUnknown(details?: AuditDetails): Promise<void> {
+    return this.record({ ...details, ...UNKNOWN_OUTCOME });
+  }
+
+  /** Forgets the line: nothing was done. The same form can be sent again. */
+  withdraw(): Promise<void> {
+    return this.#settle(async () => undefined);
+  }
+
+  /** Nothing is left to do for a line that was abandoned, and so written, meanwhile. */
+  #settle(work: (em: Em) => Promise<void>): Promise<void> {
+    return this.#database.em.fork().transactional(async (em) => {
+      const taken = await TAKE(em, { form: formOf(this.#actor) });
+      if (taken.length > 0) await work(em);
+    });
+  }
+}
+
+/** Writes the lines of actions whose process died before it knew their outcome. Any number of processes may run it at once. */
+export async function recordAbandonedLines(database: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
+  await database.em.fork().transactional(async (em) => {
+    const lines = (await ABANDONED(em, { before, limit: BATCH })).map(({ line }) => line);
+    // In the order of the chains, which prevents deadlocks.
+    for (const { actor, done } of lines.toSorted((a, b) => (a.actor.storeId < b.actor.storeId ? -1 : 1)))
+      await recordAction(em, actor, { ...done, now: new Date(done.now), details: UNKNOWN_OUTCOME });
+  });
+}
+
+function formOf({ userId, submission }: FormActor): string {
+  return `${userId} ${submission}`;
+}

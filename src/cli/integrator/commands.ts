@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliHost, Output } from '../host.ts';
+import { addMcpCommand } from '../mcp/mcp-command.ts';
 import { addClockCommands } from './clock-commands.ts';
 import { integratorContext } from './context.ts';
 import { addDeliveryCommands } from './delivery-commands.ts';
@@ -18,4 +19,5 @@ export function addIntegratorCommands(root: Command, host: CliHost, output: Outp
   addEventCommands(root, context);
   addPaymentCommands(root, context);
   addDeliveryCommands(root, context);
+  addMcpCommand(root, host);
 }

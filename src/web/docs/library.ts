@@ -38,6 +38,7 @@ const GUIDES = [
   'money',
   'webhooks',
   'command-line',
+  'mcp',
   'testing-with-the-clock',
   'test-data',
   'api',

@@ -1,6 +1,7 @@
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { PersonActor } from '../domain/audit-actor.ts';
+import type { PayerActor, PersonActor } from '../domain/audit-actor.ts';
+import type { StoreId, UserId } from '../domain/ids.ts';
 import { AlreadyDone, type AuditDetails, type Done, recordAction } from './record-action.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,10 +15,8 @@ const BATCH = 100;
 /** The details of a line whose action was requested, and may have been done. */
 const UNKNOWN_OUTCOME = { outcome: 'UNKNOWN' } as const;
 
-/** A person who has sent a form. */
-export interface FormActor extends PersonActor {
-  readonly submission: string;
-}
+/** A person or payer who has sent a form. */
+export type FormActor = (PersonActor & { readonly submission: string }) | PayerActor;
 
 const EXPECT = statement<{ form: string; line: object; now: Date }, object>(
   'expect an audit line',
@@ -26,9 +25,18 @@ const EXPECT = statement<{ form: string; line: object; now: Date }, object>(
   on conflict do nothing returning 1`,
 );
 
-const IS_RECORDED = statement<{ userId: string; submission: string }, object>(
+const IS_RECORDED = statement<FormKey, object>(
   'find the audit line of a form',
-  () => 'select 1 from audit_lines where user_id = :userId and submission = :submission',
+  () => `
+  select 1 from audit_lines where user_id = :userId and submission = :submission
+  union all
+  select 1 from audit_lines
+  where actor_kind = 'PAYER' and :userId::text is null and store_id = :storeId and submission = :submission`,
+);
+
+const IS_EXPECTED = statement<{ form: string }, object>(
+  'find an expected audit line',
+  () => 'select 1 from expected_audit_lines where form = :form',
 );
 
 const TAKE = statement<{ form: string }, object>(
@@ -72,12 +80,25 @@ export class ExpectedLine {
   static async note(em: Em, database: Database, actor: FormActor, done: Done): Promise<ExpectedLine> {
     const noted = await EXPECT(em, { form: formOf(actor), line: { actor, done }, now: done.now });
     // Looked up after the insert, which waits for a parallel request to commit its line.
-    if (noted.length === 0 || (await IS_RECORDED(em, actor)).length > 0) throw new AlreadyDone();
+    if (noted.length === 0 || (await IS_RECORDED(em, keyOf(actor))).length > 0) throw new AlreadyDone();
     return new ExpectedLine(database, actor, done);
   }
 
-  /** Writes the line: the action was done. */
-  record(details?: AuditDetails): Promise<void> {
+  /**
+   * Does the action, and writes the line unless the action was refused.
+   * @param isRefusal whether an error of it says that nothing was done.
+   */
+  async around<Result>(work: () => Promise<Result>, isRefusal: (error: unknown) => boolean): Promise<Result> {
+    const result = await work().catch(async (error: unknown) => {
+      await (isRefusal(error) ? this.withdraw() : this.recordUnknown());
+      throw error;
+    });
+    await this.record();
+    return result;
+  }
+
+  /** Writes the line: the action was done. @param details in place of those that were noted. */
+  record(details = this.#done.details): Promise<void> {
     return this.#settle((em) =>
       recordAction(em, this.#actor, details === undefined ? this.#done : { ...this.#done, details }),
     );
@@ -85,7 +106,7 @@ export class ExpectedLine {
 
   /** Writes the line of an action that may have been done. */
   recordUnknown(details?: AuditDetails): Promise<void> {
-    return this.record({ ...details, ...UNKNOWN_OUTCOME });
+    return this.record({ ...(details ?? this.#done.details), ...UNKNOWN_OUTCOME });
   }
 
   /** Forgets the line: nothing was done. The same form can be sent again. */
@@ -109,10 +130,35 @@ export async function recordAbandonedLines(database: Database, now: Date): Promi
     const lines = (await ABANDONED(em, { before, limit: BATCH })).map(({ line }) => line);
     // In the order of the chains, which prevents deadlocks.
     for (const { actor, done } of lines.toSorted((a, b) => (a.actor.storeId < b.actor.storeId ? -1 : 1)))
-      await recordAction(em, actor, { ...done, now: new Date(done.now), details: UNKNOWN_OUTCOME });
+      await recordAction(em, actor, {
+        ...done,
+        now: new Date(done.now),
+        details: { ...done.details, ...UNKNOWN_OUTCOME },
+      });
   });
 }
 
-function formOf({ userId, submission }: FormActor): string {
-  return `${userId} ${submission}`;
+/** Whether a form is being carried out, or was. */
+export async function isFormTaken(em: Em, actor: FormActor): Promise<boolean> {
+  // In this order: a line that is written between the two is found by the second.
+  if ((await IS_EXPECTED(em, { form: formOf(actor) })).length > 0) return true;
+  return (await IS_RECORDED(em, keyOf(actor))).length > 0;
+}
+
+interface FormKey {
+  /** Null for a payer. */
+  readonly userId: UserId | null;
+  readonly storeId: StoreId;
+  readonly submission: string;
+}
+
+function keyOf(actor: FormActor): FormKey {
+  const { storeId, submission } = actor;
+  return { userId: actor.kind === 'PERSON' ? actor.userId : null, storeId, submission };
+}
+
+/** Submissions are unique for a person, and for the payers of a store. */
+function formOf(actor: FormActor): string {
+  const { userId, storeId, submission } = keyOf(actor);
+  return `${userId ?? storeId} ${submission}`;
 }

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { ExpectedLine, isFormTaken } from '../audit-log/expected-line.ts';
 import { AlreadyDone, type AuditDetails, recordAction } from '../audit-log/record-action.ts';
-import type { Em } from '../database/orm.ts';
+import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
+import type { PayerActor } from '../domain/audit-actor.ts';
 import type { StoreId } from '../domain/ids.ts';
 
 /** A form that a payer has sent, about one object. */
@@ -27,9 +29,8 @@ interface PayerAction {
  * @throws AlreadyDone if the same form has been sent before.
  */
 export function recordPayerAction(em: Em, form: PayerForm, action: PayerAction, now: Date): Promise<void> {
-  const { storeId, devMode, subjectId } = form;
-  const actor = { kind: 'PAYER', storeId, submission: submissionOf(form) } as const;
-  return recordAction(em, actor, { ...action, subjectId, devMode, now });
+  const { devMode, subjectId } = form;
+  return recordAction(em, payerOf(form), { ...action, subjectId, devMode, now });
 }
 
 /**
@@ -39,23 +40,25 @@ export function recordPayerAction(em: Em, form: PayerForm, action: PayerAction, 
 export const SAME_REQUEST_MS = 4_500;
 
 /**
- * The same for what the workflow of a subscription does afterwards. The lock lets the forms of two pages pass one after the other.
+ * Notes the audit line of what another system does next, such as the workflow of a subscription. The lock lets the forms of two pages
+ * pass one after the other.
  * @param form about a subscription.
  * @throws AlreadyDone also if the payer's last request for this subscription is the same and was made just now.
  */
-export async function recordPayerRequest(
+export async function expectPayerRequest(
   em: Em,
+  database: Database,
   form: PayerForm,
   action: PayerAction,
   now: Date,
-): Promise<void> {
-  const { storeId, subjectId } = form;
+): Promise<ExpectedLine> {
+  const { storeId, devMode, subjectId } = form;
   await HOLD(em, { subjectId });
   const since = new Date(now.getTime() - SAME_REQUEST_MS);
   const [last] = await LAST_REQUEST(em, { storeId, subjectId, since });
   const details = action.details === undefined ? null : JSON.stringify(action.details);
   if (last?.action === action.action && last.details === details) throw new AlreadyDone();
-  await recordPayerAction(em, form, action, now);
+  return ExpectedLine.note(em, database, payerOf(form), { ...action, subjectId, devMode, now });
 }
 
 const HOLD = statement<{ subjectId: string }, object>(
@@ -69,22 +72,24 @@ const LAST_REQUEST = statement<
 >(
   'find the last request of a payer',
   () => `
-  select action, details from audit_lines
-  where actor_kind = 'PAYER' and store_id = :storeId and subject_id = :subjectId and created_at > :since
-  order by created_at desc, position desc limit 1`,
+  select action, details from (
+    select action, details, created_at, position from audit_lines
+    where actor_kind = 'PAYER' and store_id = :storeId and subject_id = :subjectId and created_at > :since
+    union all
+    select line #>> '{done,action}', line #>> '{done,details}', created_at, null from expected_audit_lines
+    where created_at > :since and line #>> '{actor,kind}' = 'PAYER' and line #>> '{done,subjectId}' = :subjectId
+  ) request
+  order by created_at desc, position desc nulls first limit 1`,
 );
 
-/** Whether this form has acted before: when it is sent again it shows the result, although nothing more is offered. */
+/** Whether this form acts right now or has acted: when it is sent again it shows the result, although nothing more is offered. */
 export async function wasSent(em: Em, form: PayerForm): Promise<boolean> {
-  const found = await SENT_BEFORE(em, { storeId: form.storeId, submission: submissionOf(form) });
-  return found.length > 0;
+  return isFormTaken(em, payerOf(form));
 }
 
-const SENT_BEFORE = statement<{ storeId: StoreId; submission: string }, { id: string }>(
-  'find a form of a payer',
-  () =>
-    `select id from audit_lines where actor_kind = 'PAYER' and store_id = :storeId and submission = :submission`,
-);
+function payerOf(form: PayerForm): PayerActor {
+  return { kind: 'PAYER', storeId: form.storeId, submission: submissionOf(form) };
+}
 
 /** Bound to the object: nobody can use up the ids of another payer's forms. */
 function submissionOf({ subjectId, submission }: PayerForm): string {

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { consentDeps } from '../../api/mandates/request-mandate.ts';
+import type { ExpectedLine } from '../../audit-log/expected-line.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { mayAuthorizeDebits } from '../../domain/portal-actions.ts';
 import { consentPath } from '../../mandates/consent/consent-path.ts';
 import { requestConsent } from '../../mandates/consent/request-consent.ts';
 import { findWaitingConsent } from '../../mandates/consent/waiting-consent.ts';
-import { AlreadySent, recordPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
+import {
+  AlreadySent,
+  expectPayerRequest,
+  type PayerForm,
+  wasSent,
+} from '../../portal/record-payer-action.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
@@ -42,28 +48,48 @@ ${backLink(visit)}
  * @throws NoticeError 503 if the bank does not answer.
  */
 export async function takeAuthorize(visit: PayerVisit, form: URLSearchParams): Promise<void> {
-  const { ctx, em, deps, customer, now, storeNow, path } = visit;
+  const { ctx, em, deps, customer, storeNow, path } = visit;
   const subscription = await subscriptionIn(visit);
   const sent = formOf(visit, subscription, form);
-  if (!(await wasSent(em, sent))) {
-    if (!(await isOffered(visit, subscription))) return notOffered(visit);
-    try {
-      await em.fork().transactional(async (tx) => {
-        await requireSession(tx, visit);
-        await recordPayerRequest(tx, sent, { action: 'mandates/create' }, now);
-      });
-    } catch (error) {
-      if (!(error instanceof AlreadySent)) throw error;
-    }
-  }
+  const isSent = await wasSent(em, sent);
+  // The store may have withdrawn it since, or the payer has authorized it.
+  if (!(await isOffered(visit, subscription))) return isSent ? seeOther(ctx, path) : notOffered(visit);
   const provider = (await deps.providers.providersOf(customer)).get('PIX');
   if (provider === undefined) return notOffered(visit);
+  const line = isSent ? null : await expectedLine(visit, sent);
   const asked = { kind: null, now: storeNow, isMailed: false };
-  const answer = await requestConsent(consentDeps(deps), provider, subscription, asked);
+  const answer = await requestConsent(consentDeps(deps), provider, subscription, asked).catch(
+    async (error: unknown) => {
+      await line?.recordUnknown();
+      throw error;
+    },
+  );
+  await line?.[SETTLED_BY[answer.outcome]]();
   if (answer.outcome === 'PENDING') throw new NoticeError(503, NOTICES.failed, 5);
   if (answer.outcome === 'REFUSED') return notOffered(visit);
   const waiting = await findWaitingConsent(em.fork(), subscription.checkoutId);
   seeOther(ctx, waiting === null ? path : consentPath(waiting));
+}
+
+const SETTLED_BY = {
+  ASKED: 'record',
+  COVERED: 'record',
+  PENDING: 'recordUnknown',
+  REFUSED: 'withdraw',
+} as const;
+
+/** @returns null if the same request has been made: it is repeated, and changes nothing twice. */
+async function expectedLine(visit: PayerVisit, sent: PayerForm): Promise<ExpectedLine | null> {
+  const { em, deps, now } = visit;
+  try {
+    return await em.fork().transactional(async (tx) => {
+      await requireSession(tx, visit);
+      return expectPayerRequest(tx, deps.database, sent, { action: 'mandates/create' }, now);
+    });
+  } catch (error) {
+    if (error instanceof AlreadySent) return null;
+    throw error;
+  }
 }
 
 async function isOffered(visit: PayerVisit, subscription: Subscription): Promise<boolean> {

@@ -10,7 +10,7 @@ import { itemText } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { planUpdateIdOf } from '../../portal/plan-update-id.ts';
-import { AlreadySent, recordPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
+import { AlreadySent, expectPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
 import { type PreviewedCharge, previewCharges } from '../../subscriptions/preview-charges.ts';
 import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
 import { cardText } from '../frame/card-text.ts';
@@ -75,23 +75,35 @@ export async function takePlan(visit: PayerVisit, form: URLSearchParams): Promis
   };
   const details = { productId, startsNow: change.proration !== null };
   try {
-    // Written first: the workflow is another system.
-    await em.fork().transactional(async (tx) => {
+    const line = await em.fork().transactional(async (tx) => {
       await requireSession(tx, visit);
-      await recordPayerRequest(tx, sent, { action: 'subscriptions/change-plan', details }, now);
+      const action = { action: 'subscriptions/change-plan', details };
+      return expectPayerRequest(tx, deps.database, sent, action, now);
     });
-    await withinTime(deps.temporal, DONE_WITHIN_MS, () =>
-      deps.subscriptionUpdates.changePlan(subscription, wanted, ctx.state.requestId),
+    await line.around(
+      async () => {
+        await withinTime(deps.temporal, DONE_WITHIN_MS, () =>
+          deps.subscriptionUpdates.changePlan(subscription, wanted, ctx.state.requestId),
+        );
+        if ((await findUpdate(em.fork(), planUpdateId)) === null) throw new PlanKept();
+      },
+      (error) => error instanceof PlanKept || isNotActive(error),
     );
   } catch (error) {
     if (error instanceof ApiError) throw new NoticeError(503, NOTICES.failed, 5);
+    if (error instanceof PlanKept) return showNotOffered(visit);
     // The other form of a double click has acted, or the subscription has ended meanwhile: the page shows where it is.
-    if (error instanceof AlreadySent || isNotActive(error)) return seeOther(ctx, back);
-    throw error;
+    if (!(error instanceof AlreadySent) && !isNotActive(error)) throw error;
   }
-  // A charge that failed in this moment keeps the plan as it is.
-  if ((await findUpdate(em.fork(), planUpdateId)) === null) return showNotOffered(visit);
   seeOther(ctx, back);
+}
+
+/** A charge that failed in this moment keeps the plan as it is. */
+class PlanKept extends Error {
+  constructor() {
+    super('the plan was not changed');
+    this.name = 'PlanKept';
+  }
 }
 
 /** The change of plan that has just been made, if the page's address names its subscription and the rows agree; null otherwise. */

@@ -15,7 +15,7 @@ import type { PortalSettings } from '../../domain/portal-settings.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { endAuthorization } from '../../mandates/consent/end-authorization.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
-import { AlreadySent, recordPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
+import { AlreadySent, expectPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
 import { finalUsageOf } from '../../subscriptions/final-usage.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -86,12 +86,14 @@ export async function takeAction(visit: PayerVisit, form: URLSearchParams): Prom
   if (await wasSent(em, sent)) return seeOther(ctx, back);
   if (!wanted.isOffered || untilMs === undefined) return showNotOffered(visit, wanted);
   try {
-    // Written first: the workflow is another system.
-    await em.fork().transactional(async (tx) => {
+    const line = await em.fork().transactional(async (tx) => {
       await requireSession(tx, visit);
-      await recordPayerRequest(tx, sent, AUDITED[action], now);
+      return expectPayerRequest(tx, deps.database, sent, AUDITED[action], now);
     });
-    await withinTime(deps.temporal, DONE_WITHIN_MS, () => perform(visit, wanted, untilMs));
+    await line.around(
+      () => withinTime(deps.temporal, DONE_WITHIN_MS, () => perform(visit, wanted, untilMs)),
+      isNotActive,
+    );
     if (action === 'pay') await attemptResult(deps.database, subscription, visit.storeNow);
   } catch (error) {
     if (error instanceof ApiError) throw new NoticeError(503, NOTICES.failed, 5);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
+import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { MandateEntity } from '../../../src/database/entities/mandate.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { savePortalSettings } from '../../../src/database/portal-settings.ts';
@@ -126,6 +127,26 @@ describe('a payer in the portal', () => {
     const [one, other] = await Promise.all([send(), send()]);
     expect(one.location).toBe(other.location);
     expect(await mandatesOf(caio)).toHaveLength(1);
+  });
+
+  it('asks nothing with an earlier form once the store has withdrawn the offer', async () => {
+    const caio = await subscriber();
+    const fields = fieldsOf((await caio.reader.get(`${caio.of}/authorize`)).text);
+    const send = () => caio.reader.post(`${caio.of}/authorize`, fields);
+    await caio.reader.post(`${(await send()).location}/simulate`, { answer: 'refuse' });
+    await allow({ changesMethod: false });
+    expect((await send()).location).toBe(caio.path);
+    expect(await mandatesOf(caio)).toHaveLength(1);
+    await allow({});
+  });
+
+  it('leaves no line for a request that the bank refuses', async () => {
+    const caio = await subscriber();
+    await em().nativeUpdate(CustomerEntity, { taxId: caio.taxId }, { name: null });
+    const fields = fieldsOf((await caio.reader.get(`${caio.of}/authorize`)).text);
+    expect((await caio.reader.post(`${caio.of}/authorize`, fields)).status).toBe(409);
+    expect(await mandatesOf(caio)).toEqual([]);
+    expect(await em().count(AuditLineEntity, { subjectId: caio.subscription.id })).toBe(0);
   });
 
   it('sees no offer that the store does not allow', async () => {

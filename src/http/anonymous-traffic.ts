@@ -25,6 +25,8 @@ const LIMITS = {
   chargesOfAddress: { points: 30, seconds: 60 },
   chargesOfCheckout: { points: 30, seconds: 10 * 60 },
   chargesOfLink: { points: 300, seconds: 60 },
+  /** Times that a payment's provider is asked because its payer is back from their bank. */
+  bankReturnsOfPayment: { points: 10, seconds: 5 * 60 },
   /** Cards that are exchanged for tokens with a public key. Everybody may know the key. */
   cardTokensOfAddress: { points: 60, seconds: 60 },
   cardTokensOfKey: { points: 1_200, seconds: 60 },

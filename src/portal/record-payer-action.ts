@@ -39,6 +39,9 @@ export function recordPayerAction(em: Em, form: PayerForm, action: PayerAction, 
  */
 export const SAME_REQUEST_MS = 4_500;
 
+/** A request that another system carries out, whose audit line is settled by its outcome. */
+export type PayerRequest = ExpectedLine;
+
 /**
  * Notes the audit line of what another system does next, such as the workflow of a subscription. The lock lets the forms of two pages
  * pass one after the other.
@@ -51,7 +54,7 @@ export async function expectPayerRequest(
   form: PayerForm,
   action: PayerAction,
   now: Date,
-): Promise<ExpectedLine> {
+): Promise<PayerRequest> {
   const { storeId, devMode, subjectId } = form;
   await HOLD(em, { subjectId });
   const since = new Date(now.getTime() - SAME_REQUEST_MS);

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { Charge } from '../../database/entities/charge.ts';
 import { keepsCards } from '../../providers/ports/cards.ts';
+import { askAfterReturn } from '../frame/ask-after-return.ts';
 import { cardReturnScript, cardStylesheet, recebeScript } from '../frame/assets.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import { html } from '../frame/html.ts';
@@ -22,9 +23,6 @@ import { amountIn, renderCardFrame, storeOfPublicKey } from './card-frame.ts';
 const RETURNED = '/card/:chargeId/confirmed';
 const SCRIPT = '/js/v1/recebe.js';
 const FRAME = '/js/v1/card';
-
-/** How long the payer waits for Temporal on the way back from their bank. */
-const ASKED_WITHIN_MS = 3_000;
 
 /** Pages around a card charge that a shop makes on its own page, without a checkout. */
 export function addCardRoutes(router: Router<PageState, DefaultContext>, deps: PageDeps): void {
@@ -56,23 +54,13 @@ async function showFrame(ctx: PageContext, deps: PageDeps): Promise<void> {
   sendHtml(ctx, 200, renderCardFrame({ key, devMode: owner.devMode, amountCents }, entry));
 }
 
-/** The payer's bank sends the payer back. What the address says is no proof: the run asks the provider now. */
+/** The payer's bank sends the payer back. */
 async function backFromBank(ctx: PageContext, deps: PageDeps): Promise<void> {
   const charge = await findPageCharge(deps.database.em.fork(), ctx.params.chargeId ?? '');
   if (charge?.method !== 'CARD' || charge.checkoutId !== null) throw new NoticeError(404, NOTICES.noCheckout);
-  if (charge.status === 'PENDING' && charge.actionUrl !== null) await askNow(ctx, deps, charge);
+  if (charge.status === 'PENDING' && charge.actionUrl !== null) await askAfterReturn(ctx, deps, charge.id);
   allowFraming(ctx);
   sendHtml(ctx, 200, renderReturned(charge));
-}
-
-async function askNow(ctx: PageContext, deps: PageDeps, { id: chargeId }: Charge): Promise<void> {
-  try {
-    const ask = () => deps.chargeUpdates.askProviderNow(chargeId);
-    await deps.temporal.withDeadline(Date.now() + ASKED_WITHIN_MS, ask);
-  } catch (error) {
-    // The run also asks by itself.
-    ctx.state.log.warn({ chargeId, err: error }, 'payer return not signalled');
-  }
 }
 
 function renderReturned({ devMode }: Charge): string {

@@ -6,6 +6,7 @@ import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
+import { askAfterReturn } from '../frame/ask-after-return.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
 import { currentLanguage } from '../frame/language.ts';
@@ -44,9 +45,6 @@ import { simulatePayment } from './simulate-payment.ts';
 type PayDeps = PageDeps & { readonly keptForms: KeptForms };
 
 type Handler = (ctx: PageContext, deps: PayDeps) => Promise<void>;
-
-/** How long the payer waits for Temporal on the way back from their bank. */
-const ASKED_WITHIN_MS = 3_000;
 
 const CHECKOUT = '/pay{/:checkoutId}';
 const PAYMENT = '/pay/:checkoutId/:chargeId';
@@ -173,18 +171,10 @@ const toBank: Handler = async (ctx, deps) => {
   sendHtml(ctx, 200, renderLeaving(payment, url));
 };
 
-/** The payer's bank sends the payer back. What the address says is no proof: the run asks the provider now. */
+/** The payer's bank sends the payer back. */
 const backFromBank: Handler = async (ctx, deps) => {
   const { charge } = await paymentOf(ctx, deps);
-  if (confirmationUrlOf(charge) !== null) {
-    try {
-      const ask = () => deps.chargeUpdates.askProviderNow(charge.id);
-      await deps.temporal.withDeadline(Date.now() + ASKED_WITHIN_MS, ask);
-    } catch (error) {
-      // The run also asks by itself.
-      ctx.state.log.warn({ chargeId: charge.id, err: error }, 'payer return not signalled');
-    }
-  }
+  if (confirmationUrlOf(charge) !== null) await askAfterReturn(ctx, deps, charge.id);
   seeOther(ctx, pathOf(charge));
 };
 

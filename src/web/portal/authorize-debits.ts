@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { consentDeps } from '../../api/mandates/request-mandate.ts';
-import type { ExpectedLine } from '../../audit-log/expected-line.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { mayAuthorizeDebits } from '../../domain/portal-actions.ts';
@@ -11,6 +10,7 @@ import {
   AlreadySent,
   expectPayerRequest,
   type PayerForm,
+  type PayerRequest,
   wasSent,
 } from '../../portal/record-payer-action.ts';
 import { html } from '../frame/html.ts';
@@ -79,7 +79,7 @@ const SETTLED_BY = {
 } as const;
 
 /** @returns null if the same request has been made: it is repeated, and changes nothing twice. */
-async function expectedLine(visit: PayerVisit, sent: PayerForm): Promise<ExpectedLine | null> {
+async function expectedLine(visit: PayerVisit, sent: PayerForm): Promise<PayerRequest | null> {
   const { em, deps, now } = visit;
   try {
     return await em.fork().transactional(async (tx) => {

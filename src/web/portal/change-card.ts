@@ -110,6 +110,8 @@ export async function showChange(visit: PayerVisit): Promise<void> {
   const own = { id, subscriptionId: subscription.id };
   const change = await visit.em.findOne(CardChangeEntity, own, { disableIdentityMap: true });
   if (change === null) throw new NoticeError(404, NOTICES.noSubscription);
+  const seconds = await visit.deps.trafficLimiter.countKnown(['bankReturnsOfPayment', change.id]);
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   return follow(visit, subscription, change);
 }
 

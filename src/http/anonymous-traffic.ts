@@ -27,6 +27,8 @@ const LIMITS = {
   chargesOfLink: { points: 300, seconds: 60 },
   /** Times that a payment's provider is asked because its payer is back from their bank. */
   bankReturnsOfPayment: { points: 10, seconds: 5 * 60 },
+  /** Downloads of one file of a payment, which this service passes on from the merchant's server: up to 2 GiB each. */
+  downloadsOfFile: { points: 10, seconds: 60 * 60 },
   /** Cards that are exchanged for tokens with a public key. Everybody may know the key. */
   cardTokensOfAddress: { points: 60, seconds: 60 },
   cardTokensOfKey: { points: 1_200, seconds: 60 },

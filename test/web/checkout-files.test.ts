@@ -58,6 +58,20 @@ describe('the file of a product', () => {
     });
   });
 
+  it('sends a file ten times an hour and no more', async () => {
+    let sent = 0;
+    await using server = await httpServer((_request, answer) => {
+      sent += 1;
+      answer.end('a');
+    });
+    const address = await fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async () => readWhole(await fetch(address))),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    expect(sent).toBe(10);
+  });
+
   it('never serves a file as a page, whatever content type its server sends', async () => {
     const response = await download((_request, answer) => {
       answer.setHeader('Content-Type', 'text/html').setHeader('Set-Cookie', 'a=b').end('<script>');

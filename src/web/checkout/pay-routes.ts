@@ -221,6 +221,9 @@ const simulate: Handler = async (ctx, deps) => {
 const file: Handler = async (ctx, deps) => {
   const { charge } = await paymentOf(ctx, deps);
   const url = await findFile(deps.database.em.fork(), charge, ctx.params.productId);
+  const download = `${charge.id} ${ctx.params.productId}`;
+  const seconds = await deps.trafficLimiter.countKnown(['downloadsOfFile', download]);
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   await sendFile(ctx, deps.dispatcher, url);
 };
 

@@ -139,6 +139,15 @@ it('lists a declined card as Failed, but not among workflows that ended abnormal
   expect(processes.worker.output()).not.toContain('Workflow failed');
 });
 
+it('answers probes at the port for metrics, in the worker too', async () => {
+  for (const process of Object.values(processes)) {
+    await metricsOf(process);
+    const [, url = ''] = /"metricsUrl":"([^"]+)"/.exec(process.output()) ?? [];
+    expect((await fetch(new URL('/healthz', url))).status).toBe(200);
+    expect((await fetch(new URL('/', url))).status).toBe(404);
+  }
+});
+
 it('exports queues, pools, overdue rows and attention items from every process', async () => {
   for (const process of Object.values(processes)) {
     const samples = await metricsOf(process);

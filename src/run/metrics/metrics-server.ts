@@ -34,7 +34,7 @@ export interface MetricsServer {
 
 /**
  * Serves Prometheus on `METRICS_PORT`, a separate port that must not be public, because metrics reveal
- * business volume. @returns null if no port is set.
+ * business volume, and `/healthz` for probes. @returns null if no port is set.
  * @throws if the port is taken.
  */
 export async function startMetrics(deps: MetricsDeps): Promise<MetricsServer | null> {
@@ -50,7 +50,10 @@ export async function startMetrics(deps: MetricsDeps): Promise<MetricsServer | n
   });
   const figures = new Figures(deps);
   const server = createServer((request, response) => {
-    if (request.url?.split('?')[0] !== '/metrics') return response.writeHead(404).end();
+    const path = request.url?.split('?')[0];
+    // Says that the process is alive, and nothing else: workers listen nowhere but here.
+    if (path === '/healthz') return response.writeHead(200).end();
+    if (path !== '/metrics') return response.writeHead(404).end();
     Promise.all([own.metrics(), counted.metrics(), figures.read(), sdkMetrics(deps.sdkAddress)])
       .then((parts) => response.writeHead(200, { 'Content-Type': own.contentType }).end(parts.join('\n')))
       .catch((error: unknown) => {

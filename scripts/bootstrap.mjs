@@ -43,6 +43,7 @@ const COMMANDS = {
   conformance: 'scripts/conformance/main.ts',
   'conformance:asaas': 'scripts/conformance/asaas/main.ts',
   'conformance:stripe': 'scripts/conformance/stripe/main.ts',
+  chart: 'scripts/chart/main.ts',
   advisories: 'scripts/advisories.ts',
   imports: 'scripts/check-imports.ts',
   prose: 'scripts/check-prose.ts',

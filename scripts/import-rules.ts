@@ -545,6 +545,8 @@ export const { rooms: ROOMS } = PRODUCT
   .room('scripts/chaos', {
     imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'test/support', 'test/model'],
   })
+  // Judges the Helm chart.
+  .room('scripts/chart', { imports: [...WHOLE_PRODUCT, 'scripts/embedded'] })
   .room('scripts/bench', { imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'test/support'] })
   .room('scripts/prose', {})
   .room('scripts/advisories', {})

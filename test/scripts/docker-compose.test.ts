@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { parse as parseYaml } from 'yaml';
 import { SEARCH_ATTRIBUTE_FLAGS } from '../../scripts/embedded/search-attributes.ts';
 
 const COMPOSE = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
@@ -28,6 +29,25 @@ describe('docker-compose.yml', () => {
         'temporalio/ui:2.42.1',
       ]),
     );
+  });
+
+  it('runs the image without root, and says whether its process answers', () => {
+    // Kubernetes cannot tell whether a named account is root.
+    expect(DOCKERFILE.match(/^USER .*/gm)).toEqual(['USER 1000:1000']);
+    expect(DOCKERFILE).toMatch(/^HEALTHCHECK .*\n\s+CMD \["node", "--eval", "fetch\(/m);
+    // The worker has no other port, and no check of its own.
+    expect(COMPOSE).toMatch(/METRICS_PORT: \d+/);
+    const { services } = parseYaml(COMPOSE, { merge: true }) as { services: Record<string, object> };
+    expect(services.worker).not.toHaveProperty('healthcheck');
+  });
+
+  it.each(['api', 'worker', 'migrate'])('gives %s a read-only file system and no capabilities', (name) => {
+    const { services } = parseYaml(COMPOSE, { merge: true }) as { services: Record<string, object> };
+    expect(services[name]).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
   });
 
   it('creates the data with an encoding that the builtin locale accepts', () => {

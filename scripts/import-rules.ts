@@ -261,7 +261,15 @@ const PRODUCT = new Layers()
   })
   // What providers notify or list: payments, refunds, disputes, transfers.
   .room('src/notifications', {
-    imports: ['src/domain', 'src/database', 'src/providers', 'src/cards', 'src/charges', 'src/payouts'],
+    imports: [
+      'src/domain',
+      'src/database',
+      'src/providers',
+      'src/cards',
+      'src/charges',
+      'src/payouts',
+      'src/mandates',
+    ],
     types: ['src/temporal'],
   })
   // Stores' accounts at providers of real money.
@@ -273,6 +281,7 @@ const PRODUCT = new Layers()
       'src/metrics',
       'src/providers',
       'src/ledger',
+      'src/mandates',
       'src/notifications',
     ],
     types: ['src/secrets'],

@@ -3,6 +3,11 @@ import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import type { Em } from '../database/orm.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
 import type { ChargeId, ProviderAccountId } from '../domain/ids.ts';
+import {
+  type ComparedMandates,
+  compareMandates,
+  providerWithMandates,
+} from '../mandates/compare-mandates.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import type { ProviderWith } from '../providers/provider.ts';
@@ -36,10 +41,12 @@ export interface ComparedDay {
   readonly differences: readonly BankDifference[];
   /** The comparison of sent transfers; null if the bank does not list them. */
   readonly sent: ComparedSent | null;
+  /** The same for authorizations of debits and the debits that were ordered; null if the bank offers none. */
+  readonly mandates: ComparedMandates | null;
 }
 
 /**
- * Compares the payments and sent transfers of a day in São Paulo at a bank with the rows here, one by one. Notes
+ * Compares the payments, sent transfers and ordered debits of a day in São Paulo at a bank with the rows here, one by one. Notes
  * differences for a person, and closes the note if there are none. The bank is read first, so rows that appear
  * meanwhile are included here. Payments of another account here with the same bank account count as stored.
  * @throws what the provider throws; nothing is noted then.
@@ -60,10 +67,12 @@ export async function compareDay(
     ...(await paymentsOfOthers(em, { provider: id, providerPaymentIds: [...listed.keys()] })),
   ];
   const sent = await compareSent(em, provider, window, now);
-  const compared = { accountId: id, day, ...compare([...listed.values()], written), sent };
+  const debiting = await providerWithMandates(em, provider);
+  const mandates = debiting && (await compareMandates(em, debiting, window, now));
+  const compared = { accountId: id, day, ...compare([...listed.values()], written), sent, mandates };
   const subject = { kind: 'BANK_DIFFERENCE', subjectId: `${id}/${day}`, now } as const;
-  if (compared.differences.length === 0 && (sent?.differences ?? []).length === 0)
-    await resolveAttention(em, subject);
+  const all = [compared, sent, mandates].map((each) => each?.differences ?? []);
+  if (all.every(({ length }) => length === 0)) await resolveAttention(em, subject);
   else await noteAttention(em, { ...subject, storeId, devMode: false, since: now });
   return compared;
 }

@@ -37,7 +37,7 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
   root
     .command('reconcile')
     .description(
-      "Compares a day's payments and sent Pix at the banks with the ledger; fails if a cent differs, and lists the differences",
+      "Compares a day's payments, sent Pix and debits at the banks with the ledger; fails if a cent differs, and lists the differences",
     )
     .option('--day <YYYY-MM-DD>', 'in São Paulo time; default: yesterday')
     .option('--account <id>', 'one account; default: all whose provider lists payments')
@@ -56,6 +56,7 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
           : [
               ...result.differences,
               ...(result.sent?.differences ?? []),
+              ...(result.mandates?.differences ?? []),
               ...(result.statement?.differences ?? []),
             ],
       );
@@ -122,6 +123,7 @@ function textOf(result: Reconciled | Unanswered): string {
     totalsTable(bank, here),
     table(['PROBLEM', 'PAYMENT', 'CHARGE', 'BANK', 'HERE'], rows, 'All payments match the bank.'),
     ...(result.sent === null ? [] : [sentText(result.sent)]),
+    ...(result.mandates === null ? [] : [mandatesText(result.mandates)]),
     ...(result.statement === null ? [] : [statementText(result.statement)]),
   ].join('\n');
 }
@@ -143,6 +145,21 @@ function sentText({ bank, here, differences }: ComparedSent): string {
   return [
     table(['', 'SENT PIX', 'CENTS', 'CAME BACK'], [totals('bank', bank), totals('here', here)], ''),
     table(['PROBLEM', 'PIX', 'PAYOUT', 'BANK', 'HERE'], rows, 'All sent Pix match the bank.'),
+  ].join('\n');
+}
+
+function mandatesText({ bank, here, differences }: NonNullable<ComparedDay['mandates']>): string {
+  const totals = (name: string, { mandates, debits }: typeof bank) => [name, mandates, debits].map(String);
+  const rows = differences.map(({ problem, providerId, id, bankCents, hereCents }) => [
+    problem,
+    providerId,
+    id ?? '-',
+    cents(bankCents),
+    cents(hereCents),
+  ]);
+  return [
+    table(['', 'AUTHORIZATIONS', 'DEBITS ORDERED'], [totals('bank', bank), totals('here', here)], ''),
+    table(['PROBLEM', 'AT BANK', 'ID', 'BANK', 'HERE'], rows, 'All debits match the bank.'),
   ].join('\n');
 }
 

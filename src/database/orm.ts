@@ -170,6 +170,7 @@ import { DebitsByReference } from './migrations/0138-debits-by-reference.ts';
 import { PaidComponentsOfDuePix } from './migrations/0140-paid-components.ts';
 import { Consents } from './migrations/0153-consents.ts';
 import { ConsentMails } from './migrations/0154-consent-mails.ts';
+import { MandatesByTime } from './migrations/0155-mandates-by-time.ts';
 import { ExpectedAuditLines } from './migrations/0165-expected-audit-lines.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -293,6 +294,7 @@ const MIGRATIONS = [
   { name: '0140-paid-components', class: PaidComponentsOfDuePix },
   { name: '0153-consents', class: Consents },
   { name: '0154-consent-mails', class: ConsentMails },
+  { name: '0155-mandates-by-time', class: MandatesByTime },
   { name: '0165-expected-audit-lines', class: ExpectedAuditLines },
 ];
 

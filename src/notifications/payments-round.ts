@@ -2,8 +2,10 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { notedUnfound } from '../charges/unfound-payments.ts';
 import type { Database } from '../database/orm.ts';
-import { addDays, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
+import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
 import { LISTED_AFTER_REMOVAL_MS } from '../domain/reconciliation.ts';
+import { cancelUnwantedDebits } from '../mandates/cancel-unwanted-debits.ts';
+import { providerWithMandates } from '../mandates/compare-mandates.ts';
 import { pagesOfPayments } from '../providers/pages-of-payments.ts';
 import type { ProviderDispute } from '../providers/ports/disputes.ts';
 import type { ListedTime } from '../providers/ports/listing.ts';
@@ -35,6 +37,9 @@ import { endOutage, noteOutage } from './provider-outages.ts';
 import { readDueStatementDays } from './statement-round.ts';
 import { takeBackUnstored } from './take-back-unstored.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
+
+/** The longest time between a debit's order and its due date (Bacen), and the day of the listing. */
+const DEBITED_WITHIN_DAYS = 11;
 
 /** Some banks do not list more days at once. */
 const DAYS_AT_ONCE = 5;
@@ -155,8 +160,25 @@ export class PaymentsRound {
       const reversed = { from: saoPauloMidnight(addDays(today, day)), until: end, onlyReversed: true };
       isDone = (await this.#take(provider, reversed)) && isDone;
     }
+    await this.#cancelUnwantedDebits(provider, today);
     if (isDone) await noteListed(this.#deps.database, { id, listedUntil: null, daysListedUntil: until });
     return isDone;
+  }
+
+  /** A bank that does not list debits must not hold back payments: the next day tries again. */
+  async #cancelUnwantedDebits(provider: ListedProvider, today: CivilDate): Promise<void> {
+    try {
+      const debiting = await providerWithMandates(this.#deps.database.em.fork(), provider);
+      if (debiting === null) return;
+      for (let day = -DEBITED_WITHIN_DAYS; day < 0; day += DAYS_AT_ONCE) {
+        const until = saoPauloMidnight(addDays(today, Math.min(day + DAYS_AT_ONCE, 0)));
+        const time = { from: saoPauloMidnight(addDays(today, day)), until };
+        await cancelUnwantedDebits(this.#deps, debiting, time, this.#now);
+      }
+    } catch (error) {
+      this.#isOver();
+      this.#deps.log.warn({ accountId: this.#account.id, err: error }, 'debits not compared with the bank');
+    }
   }
 
   /** @returns whether everything was handled. */

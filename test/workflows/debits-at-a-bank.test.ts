@@ -15,11 +15,14 @@ import { addDays, type CivilDate, saoPauloDateOf } from '../../src/domain/civil-
 import type { CheckoutId, MandateId } from '../../src/domain/ids.ts';
 import { parseCompositeBrCode } from '../../src/domain/pix.ts';
 import { advanceDebit } from '../../src/mandates/advance-debit.ts';
+import { cancelUnwantedDebits } from '../../src/mandates/cancel-unwanted-debits.ts';
+import { compareMandates } from '../../src/mandates/compare-mandates.ts';
 import type { MandateDeps } from '../../src/mandates/effects.ts';
 import { followMandate } from '../../src/mandates/follow-mandate.ts';
 import { followMandates } from '../../src/mandates/follow-mandates.ts';
 import { planDebits } from '../../src/mandates/plan-debits.ts';
 import { takeDebitNotice, takeMandateNotice } from '../../src/notifications/mandate-notices.ts';
+import { withPort } from '../../src/providers/provider.ts';
 import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
@@ -257,6 +260,108 @@ it('asks the bank once about a flood of news of a mandate', async () => {
   await tell();
   await followMandates(deps, now, () => {});
   expect(await mandateOf()).toMatchObject({ status: 'CANCELLED', endedBy: 'PAYER' });
+});
+
+describe('the comparison with the bank', () => {
+  const HOUR_MS = 3_600_000;
+  const row = (id: Charge['id']) => app.database.em.fork().findOneOrFail(DebitEntity, { id });
+  const atBank = (id: Charge['id']) => psp.bank.mandates.state.instructions[id.slice(-26)];
+
+  /** An ordered debit, the account's provider, the hours around the order, and the instant two hours later. */
+  async function compared() {
+    psp.bank.state.clockAheadMs = 0;
+    const subscription = await subscribed();
+    const { id, dueDate } = await ordered(subscription);
+    const { provider: name, providerMandateId } = await app.database.em
+      .fork()
+      .findOneOrFail(MandateEntity, { id: subscription.mandateId as MandateId });
+    const provider = withPort(
+      await app.parts.providers.issuerOf({ provider: name, devMode: false }),
+      'mandates',
+    );
+    const { createdAt } = await row(id);
+    const time = {
+      from: new Date(createdAt.getTime() - HOUR_MS),
+      until: new Date(createdAt.getTime() + HOUR_MS),
+    };
+    const now = new Date(createdAt.getTime() + 2 * HOUR_MS);
+    const compare = () => compareMandates(app.database.em.fork(), provider, time, now);
+    const cancel = () => cancelUnwantedDebits(app.parts, provider, time, now);
+    const others = (await compare()).differences.length;
+    expect(others).toBe(0);
+    return { id, dueDate, providerMandateId, compare, cancel };
+  }
+
+  it('finds no difference after an order', async () => {
+    const { compare } = await compared();
+    const { bank, here } = await compare();
+    expect(bank).toEqual(here);
+    expect(here.debits).toBeGreaterThan(0);
+  });
+
+  it('cancels a debit that nobody wants here any more', async () => {
+    const { id, compare, cancel } = await compared();
+    const dropped = { status: 'DROPPED' as const, nextAt: null };
+    await app.database.em.fork().nativeUpdate(DebitEntity, { id }, dropped);
+    expect((await compare()).differences).toMatchObject([{ problem: 'DEBIT_NOT_CANCELLED_AT_BANK', id }]);
+    expect(await cancel()).toBe(1);
+    expect(atBank(id)?.steps.at(-1)?.status).toBe('CANCELADA');
+    expect((await compare()).differences).toEqual([]);
+    expect(await cancel()).toBe(0);
+  });
+
+  it('cancels a debit whose row was lost, and none of another program', async () => {
+    const { id, providerMandateId, compare, cancel } = await compared();
+    await app.database.em.fork().nativeDelete(DebitEntity, { id });
+    expect((await compare()).differences).toMatchObject([
+      { problem: 'DEBIT_MISSING_HERE', id: null, bankCents: 4_990, hereCents: null },
+    ]);
+    const foreign = { providerMandateId: `${providerMandateId}x` };
+    await app.database.em.fork().nativeUpdate(MandateEntity, { providerMandateId }, foreign);
+    expect(await cancel()).toBe(0);
+    await app.database.em.fork().nativeUpdate(MandateEntity, foreign, { providerMandateId });
+    expect(await cancel()).toBe(1);
+  });
+
+  it('finds a debit that the bank has forgotten, and another amount', async () => {
+    const { id, compare } = await compared();
+    const known = atBank(id);
+    if (known === undefined) throw new Error('The bank has no such debit.');
+    const { instructions } = psp.bank.mandates.state;
+    delete instructions[known.txid];
+    expect((await compare()).differences).toMatchObject([{ problem: 'DEBIT_MISSING_AT_BANK', id }]);
+    instructions[known.txid] = known;
+    await app.database.em.fork().nativeUpdate(DebitEntity, { id }, { amountCents: 4_991 });
+    expect((await compare()).differences).toMatchObject([
+      { problem: 'DEBIT_OTHER_AMOUNT', id, bankCents: 4_990, hereCents: 4_991 },
+    ]);
+    await app.database.em.fork().nativeUpdate(DebitEntity, { id }, { amountCents: 4_990 });
+  });
+
+  it('finds a mandate that has ended here and is still active at the bank', async () => {
+    psp.bank.state.clockAheadMs = 0;
+    const { mandateId } = await subscribed();
+    const id = mandateId as MandateId;
+    const mandateOf = () => app.database.em.fork().findOneOrFail(MandateEntity, { id });
+    await eventually(async () => expect((await mandateOf()).status).toBe('ACTIVE'));
+    const { provider: name, createdAt } = await mandateOf();
+    const provider = withPort(
+      await app.parts.providers.issuerOf({ provider: name, devMode: false }),
+      'mandates',
+    );
+    const time = {
+      from: new Date(createdAt.getTime() - 1_000),
+      until: new Date(createdAt.getTime() + 60_000),
+    };
+    const now = new Date(createdAt.getTime() + 3 * HOUR_MS);
+    const problems = async () =>
+      (await compareMandates(app.database.em.fork(), provider, time, now)).differences
+        .filter((each) => each.id === id)
+        .map(({ problem }) => problem);
+    expect(await problems()).toEqual([]);
+    await app.database.em.fork().nativeUpdate(MandateEntity, { id }, { endRequestedAt: createdAt });
+    expect(await problems()).toEqual(['MANDATE_NOT_ENDED_AT_BANK']);
+  });
 });
 
 describe('news of the bank', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'koa';
-import { type BacenProfile, MANDATE_SCOPES, SCOPES } from '../../src/providers/bacen/profile.ts';
+import { type BacenProfile, SCOPES } from '../../src/providers/bacen/profile.ts';
 import { Problem } from './problem.ts';
 
 /** What the contract with a bank gives its customer. */
@@ -35,11 +35,11 @@ export class Tokens {
     this.#credentials = options.credentials;
     this.#lifetimeSeconds = options.lifetimeSeconds;
     this.#now = options.now;
-    const { token, send, mandates } = options.profile;
+    const { token, send, mandates, mandateScopes } = options.profile;
     const { withheld = [] } = options;
     const all = [
       ...(token.scopes ?? SCOPES),
-      ...(mandates === null ? [] : MANDATE_SCOPES),
+      ...(mandates === null ? [] : mandateScopes),
       ...(send?.scopes ?? []),
     ];
     this.#scopes = all.filter((scope) => !withheld.includes(scope));

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { parseAnswer } from '../parse-answer.ts';
 import { type BacenAccount, mandatePathsOfAccount } from './account.ts';
 import { BankError, bankErrorOf } from './bank-error.ts';
-import { type AccountSetting, MANDATE_SCOPES } from './profile.ts';
+import type { AccountSetting } from './profile.ts';
 import { TlsAlerts } from './tls-alerts.ts';
 import { type Token, TokenCache } from './token-cache.ts';
 
@@ -187,9 +187,10 @@ export class BankClient {
 
 /** A bank may refuse a token for a scope that it has not granted, so mandates' are only asked for if they are set up. */
 function scopesOf(account: BacenAccount): readonly string[] | null {
-  const { scopes } = account.profile.token;
+  const { token, mandateScopes } = account.profile;
+  const { scopes } = token;
   const hasMandates = mandatePathsOfAccount(account) !== null;
-  return scopes !== null && hasMandates ? [...scopes, ...MANDATE_SCOPES] : scopes;
+  return scopes !== null && hasMandates ? [...scopes, ...mandateScopes] : scopes;
 }
 
 function tokenErrorOf(answer: Answer): BankError {

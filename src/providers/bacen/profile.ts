@@ -94,24 +94,9 @@ export interface BacenProfile {
   readonly dueCharges: boolean;
   /** Null if no published source shows that the bank offers Pix Automático through this API. */
   readonly mandates: MandatePaths | null;
+  /** Scopes that a token needs for mandates, beside {@link TokenStyle.scopes}. A bank may refuse a token for one that it does not know. */
+  readonly mandateScopes: readonly string[];
 }
-
-/** The common case: Bacen's document to the letter, with `version` before each resource. */
-export const BY_THE_DOCUMENT = {
-  verifiedInTheBanksSandbox: false,
-  paths: pathsOf(''),
-  token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: null },
-  headers: {},
-  query: {},
-  correlationHeader: null,
-  codeField: 'pixCopiaECola',
-  createdStatus: { cob: 201, cobv: 201, refund: 201 },
-  errors: 'PROBLEM',
-  webhookWithoutCertificateHeader: null,
-  send: null,
-  dueCharges: false,
-  mandates: null,
-} as const satisfies Partial<BacenProfile>;
 
 /** The scopes that the adapter uses (Bacen's document, `securitySchemes`). */
 export const SCOPES = [
@@ -133,6 +118,27 @@ export const MANDATE_SCOPES = [
   'cobr.write',
   'payloadlocationrec.write',
 ] as const;
+
+/** The common case: Bacen's document to the letter, with `version` before each resource. */
+export const BY_THE_DOCUMENT = {
+  verifiedInTheBanksSandbox: false,
+  paths: pathsOf(''),
+  token: { credentials: 'BASIC', body: 'FORM', grantTypeIn: 'BODY', scopes: null },
+  headers: {},
+  query: {},
+  correlationHeader: null,
+  codeField: 'pixCopiaECola',
+  createdStatus: { cob: 201, cobv: 201, refund: 201 },
+  errors: 'PROBLEM',
+  webhookWithoutCertificateHeader: null,
+  send: null,
+  dueCharges: false,
+  mandates: null,
+  mandateScopes: MANDATE_SCOPES,
+} as const satisfies Partial<BacenProfile>;
+
+/** The same at banks whose published clients know no scope for the locations of codes. */
+export const MANDATE_SCOPES_WITHOUT_LOCATIONS = ['rec.read', 'rec.write', 'cobr.read', 'cobr.write'] as const;
 
 /** All resources below one version. */
 export function pathsOf(version: string): ResourcePaths {

@@ -72,9 +72,7 @@ function preferred(known: readonly BankMandate[]): BankMandate | undefined {
 
 /** @returns the id of what was made, also if the answer was lost and the list shows it. */
 async function ordered({ client, paths, ...orders }: MandateOrders, request: CreateMandate): Promise<string> {
-  const location = readLocation(
-    await client.send({ method: 'POST', path: paths.locrec, body: { tipo: 'rec' } }),
-  );
+  const location = readLocation(await client.send({ method: 'POST', path: paths.locrec }));
   try {
     const body = bodyOf(request, location.id);
     return readMandate(await client.send({ method: 'POST', path: paths.rec, body })).idRec;

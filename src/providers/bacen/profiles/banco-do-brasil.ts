@@ -1,4 +1,10 @@
-import { type BacenProfile, BY_THE_DOCUMENT, mandatePathsOf, SCOPES } from '../profile.ts';
+import {
+  type BacenProfile,
+  BY_THE_DOCUMENT,
+  MANDATE_SCOPES_WITHOUT_LOCATIONS,
+  mandatePathsOf,
+  SCOPES,
+} from '../profile.ts';
 
 /** Sources: ACBr (`ACBrPIXPSPBancoDoBrasil.pas`), pypix-api 0.14.0 (`banks/bb.py`), brbank 0.0.5. */
 export const BANCO_DO_BRASIL: BacenProfile = {
@@ -18,4 +24,6 @@ export const BANCO_DO_BRASIL: BacenProfile = {
   dueCharges: true,
   // Source: pypix-api 0.14.0 (scopes rec and cobr).
   mandates: mandatePathsOf(''),
+  // Source: pypix-api 0.14.0 (`scopes`).
+  mandateScopes: MANDATE_SCOPES_WITHOUT_LOCATIONS,
 };

@@ -1,4 +1,11 @@
-import { type BacenProfile, BY_THE_DOCUMENT, mandatePathsOf, pathsOf, SCOPES } from '../profile.ts';
+import {
+  type BacenProfile,
+  BY_THE_DOCUMENT,
+  MANDATE_SCOPES_WITHOUT_LOCATIONS,
+  mandatePathsOf,
+  pathsOf,
+  SCOPES,
+} from '../profile.ts';
 
 /** Sources: ACBr (`ACBrPIXPSPSicredi.pas`), pypix-api 0.14.0 (`banks/sicredi.py`), brbank 0.0.5. */
 export const SICREDI: BacenProfile = {
@@ -21,4 +28,6 @@ export const SICREDI: BacenProfile = {
   dueCharges: true,
   // Source: pypix-api 0.14.0 (`rec`, `cobr` below version 1).
   mandates: mandatePathsOf('/v1'),
+  // Source: pypix-api 0.14.0 (`scopes`).
+  mandateScopes: MANDATE_SCOPES_WITHOUT_LOCATIONS,
 };

@@ -1,8 +1,11 @@
 import { startPsp } from '../psp/start-psp.ts';
 import { adapterThrough, liveThrough } from './charge-lifecycle.ts';
+import { liveThroughMandates, mandatesThrough } from './mandate-lifecycle.ts';
 import { startPrism } from './prism.ts';
 import { type Exchange, relayTo, startRelay } from './relay.ts';
 import type { Verdict } from './verdict.ts';
+
+const TOKEN_SECONDS = 365 * 86_400;
 
 /** The document between adapter and bank: what either says that it does not allow is a violation. */
 export async function byDocument(
@@ -10,13 +13,16 @@ export async function byDocument(
   document: string,
   webhookUrl: string,
 ): Promise<Verdict> {
-  const psp = await startPsp();
+  // The bank's clock moves by weeks, and the document has no status for a token that has expired.
+  const psp = await startPsp({ tokenSeconds: TOKEN_SECONDS });
   const behind = await relayTo(psp, String(psp.account.settings.apiUrl));
   const prism = await startPrism(conformance, document, behind.url);
   const before = await startRelay(prism.url);
   const bank = adapterThrough(psp, before.url);
+  const debiting = mandatesThrough(psp, { api: before.url });
   try {
     await liveThrough(bank, psp, webhookUrl);
+    await liveThroughMandates(debiting, psp, webhookUrl);
     const wrong = new Set(before.exchanges.flatMap(violationsOf));
     return {
       what: `${before.exchanges.length} requests and answers between adapter and bank`,
@@ -24,11 +30,18 @@ export async function byDocument(
     };
   } finally {
     prism.stop();
-    await Promise.all([bank.disconnect(), before.close(), behind.close(), psp.close()]);
+    await Promise.all([
+      bank.disconnect(),
+      debiting.disconnect(),
+      before.close(),
+      behind.close(),
+      psp.close(),
+    ]);
   }
 }
 
-function violationsOf({ method, path, status, violations }: Exchange): string[] {
+/** What Prism has found wrong with a request and its answer. */
+export function violationsOf({ method, path, status, violations }: Exchange): string[] {
   const resource = path.replace(/\?.*/, '').replace(/[A-Za-z0-9]{26,}/g, '…');
   return violations.map((each) => {
     const { location = [], message = '' } = each as { location?: string[]; message?: string };

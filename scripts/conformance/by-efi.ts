@@ -6,6 +6,7 @@ import { mintId } from '../../src/ids.ts';
 import { portOf } from '../../src/providers/provider.ts';
 import { startPsp } from '../psp/start-psp.ts';
 import { adapterThrough, liveThrough } from './charge-lifecycle.ts';
+import { liveThroughMandates, mandatesThrough } from './mandate-lifecycle.ts';
 import { type Exchange, relayTo } from './relay.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -14,7 +15,7 @@ interface Schema {
 }
 
 /** What Efí's own client calls what it sends and what it is answered, by request. */
-const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string])[] = [
+const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string | null])[] = [
   [/^PUT \/v2\/cob\//, 'PixCreateChargeBodySchema', 'PixCreateChargeResponseSchema'],
   [/^PATCH \/v2\/cob\//, 'PixUpdateChargeBodySchema', 'PixUpdateChargeResponseSchema'],
   [/^GET \/v2\/cob\//, null, 'PixDetailChargeResponseSchema'],
@@ -27,6 +28,30 @@ const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string])
   [/^GET \/v2\/pix\/\w+\/devolucao\//, null, 'PixDetailDevolutionResponseSchema'],
   [/^GET \/v2\/pix\/\w+$/, null, 'PixDetailReceivedResponseSchema'],
   [/^GET \/v2\/pix\?/, null, 'PixListReceivedResponseSchema'],
+  [
+    /^POST \/v2\/rec$/,
+    'PixCreateRecurrenceAutomaticBodySchema',
+    'PixCreateRecurrenceAutomaticResponseSchema',
+  ],
+  [
+    /^PATCH \/v2\/rec\//,
+    'PixUpdateRecurrenceAutomaticBodySchema',
+    'PixUpdateRecurrenceAutomaticResponseSchema',
+  ],
+  [/^GET \/v2\/rec\/\w+/, null, 'PixDetailRecurrenceAutomaticResponseSchema'],
+  [/^GET \/v2\/rec\?/, null, 'PixListRecurrenceAutomaticResponseSchema'],
+  [/^POST \/v2\/locrec$/, null, 'PixCreateLocationRecurrenceAutomaticResponseSchema'],
+  [
+    /^PUT \/v2\/cobr\//,
+    'PixCreateAutomaticChargeTxidBodySchema',
+    'PixCreateAutomaticChargeTxidResponseSchema',
+  ],
+  [/^PATCH \/v2\/cobr\//, 'PixUpdateAutomaticChargeBodySchema', 'PixUpdateAutomaticChargeResponseSchema'],
+  [/^GET \/v2\/cobr\//, null, 'PixDetailAutomaticChargeResponseSchema'],
+  [/^GET \/v2\/cobr\?/, null, 'PixListAutomaticChargeResponseSchema'],
+  [/^POST \/v2\/cobr\/\w+\/retentativa\//, null, 'PixRetryRequestAutomaticResponseSchema'],
+  [/^PUT \/v2\/webhookrec$/, 'PixConfigWebhookRecurrenceAutomaticBodySchema', null],
+  [/^PUT \/v2\/webhookcobr$/, 'PixConfigWebhookAutomaticChargeBodySchema', null],
   [/^PUT \/v2\/webhook\//, 'PixConfigWebhookBodySchema', 'PixConfigWebhookResponseSchema'],
   [/^PUT \/v2\/gn\/pix\/\w+\/qrcode$/, 'PixQrCodeBodySchema', 'PixQrCodePayResponseSchema'],
   [/^PUT \/v3\/gn\/pix\//, 'PixSendBodySchema', 'PixSendResponseSchema'],
@@ -56,6 +81,17 @@ const ALLOWED: readonly { readonly field: RegExp; readonly reason: string }[] = 
     reason: "Bacen's document requires it of every charge with a due date",
   },
   {
+    field:
+      /PixListRecurrenceAutomaticResponseSchema recs\.\d+\.dadosQR: Invalid input: expected object, received undefined$/,
+    reason:
+      "Bacen's document has the code of one mandate only, which it makes for the charge that the request names",
+  },
+  {
+    field:
+      /AutomaticChargeResponseSchema (cobsr\.\d+\.)?encerramento\.cancelamento: Invalid input: expected object/,
+    reason: "it knows no debit that the payer's bank has rejected, which Bacen's document does",
+  },
+  {
     field: /PixDetailDueChargeResponseSchema pix\.\d+\.chave: /,
     reason: 'a payment inside its charge has no key in its other answers and in the document',
   },
@@ -77,9 +113,10 @@ const CODED: PixDestination = {
 /** Schemas of Efí's own client over every request of the adapter, and every success of the bank, in Efí's profile. */
 export async function byEfi(conformance: string, webhookUrl: string): Promise<Verdict> {
   const schemas = createRequire(`${conformance}/package.json`)('sdk-node-apis-efi') as Record<string, Schema>;
-  const psp = await startPsp({ profile: 'efi' });
+  const psp = await startPsp({ profile: 'efi', tokenSeconds: 365 * 86_400 });
   const relay = await relayTo(psp, String(psp.account.settings.apiUrl));
   const bank = adapterThrough(psp, relay.url);
+  const debiting = mandatesThrough(psp, { api: relay.url });
   try {
     await liveThrough(bank, psp, webhookUrl);
     const reference = mintId<PayoutId>('payout', new Date());
@@ -87,11 +124,12 @@ export async function byEfi(conformance: string, webhookUrl: string): Promise<Ve
     while ((await portOf(bank, 'payouts').send(order)).outcome === 'PENDING');
     const coded = { ...order, reference: mintId<PayoutId>('payout', new Date()), destination: CODED };
     while ((await portOf(bank, 'payouts').send(coded)).outcome === 'PENDING');
+    await liveThroughMandates(debiting, psp, webhookUrl);
     const checked = relay.exchanges.flatMap((each) => violationsOf(each, schemas));
     const wrong = checked.filter((each) => !ALLOWED.some(({ field }) => field.test(each)));
     return { what: `${relay.exchanges.length} requests and answers`, wrong: [...new Set(wrong)] };
   } finally {
-    await Promise.all([bank.disconnect(), relay.close(), psp.close()]);
+    await Promise.all([bank.disconnect(), debiting.disconnect(), relay.close(), psp.close()]);
   }
 }
 
@@ -109,6 +147,6 @@ function violationsOf(
     );
   return [
     ...(bodySchema === null ? [] : against(bodySchema, body)),
-    ...(status < 300 ? against(answerSchema, answer) : []),
+    ...(status < 300 && answerSchema !== null ? against(answerSchema, answer) : []),
   ];
 }

@@ -31,7 +31,7 @@ export async function bySchemathesis(python: string, document: string): Promise<
         body: 'grant_type=client_credentials&scope=cob.read',
       })
     ).body.json()) as { access_token: string };
-    const { code, said } = await run(
+    const { code, said } = await runProgram(
       join(dirname(python), 'st'),
       [
         'run',
@@ -126,7 +126,12 @@ async function byClient(
       // Efí calls the address before it registers it, and nobody answers at this one.
       webhook: profile !== 'efi',
     };
-    const { code, said } = await run(python, [join(conformance, script)], conformance, JSON.stringify(input));
+    const { code, said } = await runProgram(
+      python,
+      [join(conformance, script)],
+      conformance,
+      JSON.stringify(input),
+    );
     if (code !== 0) wrong.push(`${profile}: ${said.trim().split('\n').at(-1)}`);
     requests += relay.exchanges.length;
     const found = differencesOf(await ourRequests(psp, webhookUrl), relay.exchanges, {
@@ -142,7 +147,7 @@ async function byClient(
 }
 
 /** @param cwd where it may leave what it remembers. */
-async function run(program: string, args: readonly string[], cwd: string, input = '') {
+export async function runProgram(program: string, args: readonly string[], cwd: string, input = '') {
   const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(input);
   const [[code], out, err] = await Promise.all([

@@ -35,6 +35,53 @@ const EXPLAINED: readonly Explained[] = [
     reason:
       'we ask for scopes of what we do; a client may be refused a token for more than its contract gives it',
   },
+  {
+    difference: /^efi-mandates efi [\w ]+ header api-sdk: ours nothing, theirs efi-node-/,
+    reason: 'it names the program that asks',
+  },
+  {
+    difference:
+      /^efi-mandates efi POST (locrec|retry) header content-type: ours nothing, theirs application\/x-www-form-urlencoded$/,
+    reason: 'neither request has a body; its HTTP library names a type all the same',
+  },
+  {
+    difference:
+      /^(efi|pypix)-mandates \w+ GET list of rec parameter (cnpj|paginacao\.\w+): ours given, theirs nothing$/,
+    reason: 'a mandate of ours is looked for by its payer, page by page; their callers list everything',
+  },
+  {
+    difference: /^pypix-mandates \w+ [\w ]+ header client_id: ours nothing,/,
+    reason: 'pypix-api sends it to every bank; Sicoob alone asks for it, and has no mandates here',
+  },
+  {
+    difference:
+      /^pypix-mandates \w+ (GET [\w ]+|POST retry|POST locrec) header content-type: ours nothing, theirs application\/json$/,
+    reason:
+      'none of them has a body by the document; pypix-api names a type everywhere, and sends {} for a location',
+  },
+  {
+    difference:
+      /^pypix-mandates \w+ POST token field scope (lotecobv|payloadlocation|solicrec)\.(read|write): ours nothing, theirs given$/,
+    reason: 'we ask for scopes of what we do',
+  },
+  {
+    difference:
+      /^pypix-mandates \w+ POST token field scope payloadlocationrec\.read: ours nothing, theirs given$/,
+    reason: 'we create locations and never read them',
+  },
+  {
+    difference:
+      /^pypix-mandates \w+ POST token field scope webhook(cobr|rec)\.(read|write): ours nothing, theirs given$/,
+    reason: 'we ask for them by tokens of their own, so that a bank without them still takes payments',
+  },
+  {
+    difference: /^pypix-mandates bb POST token field scope [a-z.]+: ours given, theirs nothing$/,
+    reason: 'pypix-api asks Banco do Brasil for the scopes of pix alone, unless its caller names more',
+  },
+  {
+    difference: /^pypix-mandates bb POST token parameter gw-dev-app-key: ours nothing, theirs given$/,
+    reason: 'pypix-api has no place for the key, so its caller sets it for the whole session',
+  },
 ];
 
 /**

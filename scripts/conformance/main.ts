@@ -12,6 +12,7 @@ import { byEfi } from './by-efi.ts';
 import { byBrbank, byPypix, bySchemathesis } from './by-python.ts';
 import { writeCorrectedDocument } from './document.ts';
 import { installNode } from './install.ts';
+import { mandatesByEfi, mandatesByPypix } from './mandates-by-clients.ts';
 import type { Verdict } from './verdict.ts';
 
 const USAGE = `usage: npm run conformance -- --spec FILE
@@ -45,11 +46,13 @@ async function main(): Promise<void> {
     byDocument(CONFORMANCE, document, webhookUrl),
   );
   await judge('schemas of sdk-node-apis-efi', byEfi(CONFORMANCE, webhookUrl));
+  await judge('sdk-node-apis-efi, Pix Automático', mandatesByEfi(CONFORMANCE, webhookUrl));
   if (python === null) say('-     Python is not here: schemathesis, brbank and pypix-api were left out');
   else {
     await judge('schemathesis', bySchemathesis(python, document));
     await judge('brbank', byBrbank(python, CONFORMANCE, webhookUrl));
     await judge('pypix-api', byPypix(python, CONFORMANCE, webhookUrl));
+    await judge('pypix-api, Pix Automático', mandatesByPypix(python, CONFORMANCE, webhookUrl));
   }
   say(`${wrong.length} violations in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   if (wrong.length > 0) throw new Error('The adapter or the bank in a box does not keep to it.');

@@ -5,6 +5,13 @@ type Facts = ReadonlyMap<string, string>;
 
 /** By what stands in the address after everything that is the bank's own. */
 const OPERATIONS: readonly (readonly [string, RegExp])[] = [
+  ['rec', /\/rec\/[A-Za-z0-9]{29}$/],
+  ['list of rec', /\/rec$/],
+  ['locrec', /\/locrec$/],
+  ['cobr', /\/cobr\/[A-Za-z0-9]{26,35}$/],
+  ['retry', /\/cobr\/[A-Za-z0-9]+\/retentativa\/[\d-]+$/],
+  ['webhookrec', /\/webhookrec$/],
+  ['webhookcobr', /\/webhookcobr$/],
   ['cob', /\/cob\/[A-Za-z0-9]{26,35}$/],
   ['cobv', /\/cobv\/[A-Za-z0-9]{26,35}$/],
   ['refund', /\/pix\/[A-Za-z0-9]+\/devolucao\/[A-Za-z0-9]+$/],
@@ -71,7 +78,9 @@ function factsByOperation(exchanges: readonly Exchange[], withBodies: boolean): 
 /** Ids left open: they are each client's own. */
 function templateOf(pathname: string): string {
   return pathname
-    .replace(/\/(cobv?)\/[^/]+$/, '/$1/{txid}')
+    .replace(/\/(cobv?|cobr)\/[^/]+$/, '/$1/{txid}')
+    .replace(/\/rec\/[^/]+$/, '/rec/{idRec}')
+    .replace(/\/cobr\/[^/]+\/retentativa\/[^/]+$/, '/cobr/{txid}/retentativa/{data}')
     .replace(/\/webhook\/[^/]+$/, '/webhook/{chave}')
     .replace(/\/pix\/[^/]+\/devolucao\/[^/]+$/, '/pix/{e2eid}/devolucao/{id}')
     .replace(/\/pix\/E[^/]+$/, '/pix/{e2eid}');

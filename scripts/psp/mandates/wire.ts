@@ -1,6 +1,7 @@
 import { buildCompositeBrCode } from '../../../src/domain/pix.ts';
 import type { Bank } from '../bank.ts';
 import { refuseField } from '../problem.ts';
+import type { BankPayment } from '../state.ts';
 import { locationOf, presentPayment, RECEIVER } from '../wire.ts';
 import {
   type Instruction,
@@ -74,6 +75,7 @@ export function presentInstruction(instruction: Instruction, bank: Bank): Record
   const payments = isPaid ? bank.paymentsOf(txid) : [];
   return {
     ...asked,
+    recebedor: { cnpj: RECEIVER.cnpj, nome: RECEIVER.nome, ...asked.recebedor },
     txid,
     calendario: { criacao: createdAt.slice(0, 10), ...asked.calendario },
     status: statusOf(instruction),
@@ -86,9 +88,15 @@ export function presentInstruction(instruction: Instruction, bank: Bank): Record
       atualizacao: attempt.steps,
     })),
     ...(end && { encerramento: end }),
-    ...(payments.length > 0 && { pix: payments.map(presentPayment) }),
+    ...(payments.length > 0 && { pix: payments.map(presentDebitPayment) }),
     atualizacao: steps,
   };
+}
+
+/** A payment inside its instruction: the document has neither its key nor the parts of its amount there (`PixAutomatico`). */
+function presentDebitPayment(payment: BankPayment): Record<string, unknown> {
+  const { chave: _key, componentesValor: _parts, ...shown } = presentPayment(payment);
+  return shown;
 }
 
 /** A mandate or an instruction as a notification names it (`RecNotification`, `CobRNotification`). */

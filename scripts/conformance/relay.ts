@@ -21,19 +21,30 @@ export interface Exchange {
 /** Headers that are not passed on: they name the connection or the length, which is counted again. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
-/** Passes requests on to `target` and records them. @param change changes the text of each answer. */
+/** Where a request goes on to, and headers that it gets on its way. */
+export interface Route {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Passes requests on to `target` and records them. @param change changes the text of each answer. @param route changes where each
+ * request goes.
+ */
 export async function startRelay(
   target: string,
   dispatcher?: Dispatcher,
   change: (said: string, path: string) => string = (said) => said,
+  route: (path: string, headers: Readonly<Record<string, unknown>>) => Route = (path) => ({ path }),
 ) {
   const exchanges: Exchange[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url: path = '' } = incoming;
     const sent = await text(incoming);
-    const headers = passedOn(incoming.headers);
+    const to = route(path, incoming.headers);
+    const headers = { ...passedOn(incoming.headers), ...to.headers };
     try {
-      const answered = await request(`${target}${path}`, {
+      const answered = await request(`${target}${to.path}`, {
         method: method as Dispatcher.HttpMethod,
         headers,
         ...(sent !== '' && { body: sent }),
@@ -65,10 +76,10 @@ export async function startRelay(
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** A relay to a bank, which shows the certificate of the bank's client: what is not ours speaks plain HTTP to it. */
-export function relayTo(psp: Psp, target: string): Promise<Relay> {
+export function relayTo(psp: Psp, target: string, route?: Parameters<typeof startRelay>[3]): Promise<Relay> {
   const { certificate, privateKey, ca } = psp.account.secrets;
   const connect = { cert: String(certificate), key: String(privateKey), ca: String(ca) };
-  return startRelay(target, new Agent({ connect }));
+  return startRelay(target, new Agent({ connect }), undefined, route);
 }
 
 function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

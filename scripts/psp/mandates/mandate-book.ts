@@ -299,7 +299,7 @@ export class MandateBook {
     const mandate = this.findMandate(instruction.asked.idRec);
     const open = instruction.attempts.find(isOpen);
     if (open !== undefined && this.#hasCome(open.date, FIRST_TRY_HOUR)) {
-      if (mandate.hasBalance) {
+      if (mandate.hasBalance && mandate.emptyOn?.includes(open.date) !== true) {
         this.#pay(instruction, open);
         return;
       }

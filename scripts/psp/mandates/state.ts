@@ -41,6 +41,8 @@ export interface Mandate {
   ceilingCents: number | null;
   /** Whether the payer's account has the money for debits. */
   hasBalance: boolean;
+  /** Days on which it has none, even so. */
+  emptyOn?: readonly string[];
 }
 
 export interface Attempt {

@@ -14,6 +14,7 @@ import { deliveryToStart } from '../../../src/events/delivery-to-start.ts';
 import { createLogger } from '../../../src/log.ts';
 import { followMandate } from '../../../src/mandates/follow-mandate.ts';
 import { createDispatcher } from '../../../src/outbound/guarded-dispatcher.ts';
+import type { Providers } from '../../../src/providers/providers.ts';
 import { createApiServer } from '../../../src/run/api-server.ts';
 import { mandateEffects } from '../../../src/run/mandate-effects.ts';
 import { createParts, type Parts } from '../../../src/run/parts.ts';
@@ -56,6 +57,8 @@ export interface Shared {
   readonly temporal?: { readonly client: Client; readonly taskQueue: string };
   /** Of webhooks and accounts. Default: none. */
   readonly secretsKeys?: readonly string[];
+  /** Replaces the providers of the app, and of its worker. */
+  readonly providers?: (usual: Providers) => Providers;
 }
 
 /**
@@ -78,7 +81,8 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   const { client, taskQueue } = shared.temporal ?? unreachableTemporal(cleanup);
   const secretsKeys = overrides.secretsKeys ?? new SecretsKeys(shared.secretsKeys ?? []);
   if (secretsKeys.currentId !== null) await loadPersonalNumbers(database, secretsKeys, true);
-  const parts = createParts(database, client, taskQueue, secretsKeys, log);
+  const usual = createParts(database, client, taskQueue, secretsKeys, log);
+  const parts = { ...usual, providers: shared.providers?.(usual.providers) ?? usual.providers };
   cleanup.defer(() => parts.starter.close());
   const resent: DeliveryId[] = [];
   const server = createApiServer();

@@ -7,6 +7,7 @@ import type { StoreId } from '../../../src/domain/ids.ts';
 import { payoutReservedAmounts } from '../../../src/domain/ledger.ts';
 import { mintId } from '../../../src/ids.ts';
 import { writeMovement } from '../../../src/ledger/ledger.ts';
+import type { Providers } from '../../../src/providers/providers.ts';
 import { type RunningWorker, runWorker } from '../../../src/run/worker.ts';
 import { PatientClient } from '../fixtures/patient-client.ts';
 import { bundleOfRun } from '../fixtures/workflow-bundle.ts';
@@ -41,6 +42,8 @@ export interface MoneyAppOptions {
   readonly config?: Partial<Config>;
   /** Default: none, and so no accounts at banks. */
   readonly secretsKeys?: readonly string[];
+  /** Replaces its providers, such as the sandbox of some stores by a bank in a box. */
+  readonly providers?: (usual: Providers) => Providers;
 }
 
 /**
@@ -59,6 +62,7 @@ export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<Mon
       temporal: { client: temporal, taskQueue },
       secretsKeys: options.secretsKeys ?? [],
       ...(options.database !== undefined && { database: options.database }),
+      ...(options.providers !== undefined && { providers: options.providers }),
     },
   );
   cleanup.defer(() => app.close());

@@ -8,6 +8,7 @@ import { auditAhead } from './auditor.ts';
 import { startBankProvider } from './bank/bank-provider.ts';
 import { type ClusterOptions, startCluster } from './cluster.ts';
 import { compareBalance } from './differences/balances.ts';
+import { compareDebits } from './differences/debits.ts';
 import { compareProvider } from './differences/provider.ts';
 import { compareRows } from './differences/rows.ts';
 import { compareDeliveries, compareEvents, compareNotified } from './differences/webhooks.ts';
@@ -19,8 +20,9 @@ import { openShop } from './open-shop.ts';
 import { type ChaosProvider, type ChaosProviderOptions, endpointsOf } from './real-money/chaos-provider.ts';
 import { readMoneyRows } from './real-money/money-rows.ts';
 import type { Report } from './report.ts';
+import { debits } from './scenarios/debits.ts';
 import { SCENARIOS } from './scenarios/index.ts';
-import type { Shop } from './scenarios/shop.ts';
+import type { Scenario, Shop } from './scenarios/shop.ts';
 import { settled } from './settle.ts';
 import { startStripeProvider } from './stripe/stripe-provider.ts';
 import { failedWorkflows, runsOf } from './workflows.ts';
@@ -53,6 +55,8 @@ const PATIENCE_MS = 600_000;
 /** Between two scenarios of one customer, so that the machine has time for the service too. */
 const PAUSE_MS = 250;
 const SCENARIO_STREAM = 10_000;
+/** Beside {@link SCENARIOS}. */
+const DEBITS_WEIGHT = 6;
 
 /**
  * Moves every kind of money through a cluster while it injects faults, waits for recovery and until all work
@@ -73,13 +77,23 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   const shops: Shop[] = [];
   while (shops.length < STORES)
     shops.push((await openShop(database, apiUrls, endpoints, tally, givingUp.signal)).shop);
+  /** Each has a clock of its own, which moves. */
+  const clocked: Shop[] = [];
+  const openClocked = async () => {
+    const { shop } = await patiently(() =>
+      openShop(database, apiUrls, endpoints, tally, givingUp.signal, []),
+    );
+    clocked.push(shop);
+    return shop;
+  };
   const starting = { cluster, endpoints, tally, givesUp: givingUp.signal, seed, folder };
   await using provider = await PROVIDERS[options.provider](starting);
 
   log(`Injecting faults for ${durationMs / 1_000} s, seed ${seed}`);
   const ending = new AbortController();
   const scenarios = new Map<string, number>();
-  const customers = customersOf(shops, provider, seed, ending.signal, scenarios);
+  const ofSandbox = { ...SCENARIOS, debits: { weight: DEBITS_WEIGHT, scenario: debits(openClocked) } };
+  const customers = customersOf(shops, ofSandbox, provider, seed, ending.signal, scenarios);
   const { faults } = await injectFaults(cluster, provider.faultTargets, seed, durationMs);
   ending.abort();
   endpoints.mend();
@@ -93,7 +107,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     log(`The last client had its answer after ${Math.round((performance.now() - clearedAtMs) / 1_000)} s`);
   });
   const integratorOf = (storeId: string) => {
-    const shop = [...shops, provider.shop].find((each) => each.storeId === storeId);
+    const shop = [...shops, ...clocked, provider.shop].find((each) => each.storeId === storeId);
     if (shop === undefined) throw new Error(`${storeId} is no store`);
     return shop.integrator;
   };
@@ -127,9 +141,11 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 
   const rows = await readMoneyRows(database, provider.shop.storeId);
   const ofProvider = await provider.compare(database, rows);
+  const debited = await compareDebits(database);
   const differences = [
     ...open.map((each) => `not ended: ${openText(each)}`),
-    ...shops.flatMap(({ book }) => book.contradictions),
+    ...[...shops, ...clocked].flatMap(({ book }) => book.contradictions),
+    ...debited.differences,
     ...(await failedWorkflows(temporal)),
     ...(await verifyLedger(database.em.fork())).discrepancies.map(
       (each) => `ledger: ${JSON.stringify(each)}`,
@@ -143,7 +159,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
     if (endpoint.manner === 'steady')
       differences.push(...compareNotified(endpoint, ofProvider.expectedEvents));
   }
-  for (const { storeId, book } of shops) {
+  for (const { storeId, book } of [...shops, ...clocked]) {
     const found = await compareRows(database, storeId, book);
     differences.push(...found.differences, ...(await compareBalance(database, storeId, book, found)));
     for (const endpoint of endpoints.all.filter((each) => each.storeId === storeId)) {
@@ -178,21 +194,33 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   };
 }
 
+/** The run's own writes meet the faults too. */
+async function patiently<Made>(make: () => Promise<Made>): Promise<Made> {
+  for (;;) {
+    try {
+      return await make();
+    } catch {
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
 /** Customers come one after the other, so many at once, until it is over; who has come is served to the end. */
 async function customersOf(
   shops: readonly Shop[],
+  ofSandbox: Readonly<Record<string, { readonly weight: number; readonly scenario: Scenario }>>,
   provider: ChaosProvider,
   seed: number,
   ending: AbortSignal,
   scenarios: Map<string, number>,
 ): Promise<void> {
-  const all = { ...SCENARIOS, ...provider.scenarios };
+  const all = { ...ofSandbox, ...provider.scenarios };
   const weights = Object.fromEntries(Object.entries(all).map(([name, { weight }]) => [name, weight]));
   let number = 0;
   const runScenario = async (name: string, chance: Chance) => {
     const real = provider.scenarios[name];
     if (real !== undefined) return real.scenario(chance);
-    return SCENARIOS[name as keyof typeof SCENARIOS].scenario(chance.oneOf(shops), chance);
+    return ofSandbox[name]?.scenario(chance.oneOf(shops), chance);
   };
   const serve = async () => {
     while (!ending.aborted) {
@@ -221,6 +249,7 @@ async function countRows(database: Database): Promise<ReadonlyMap<string, number
     'checkouts',
     'subscriptions',
     'installments',
+    'debits',
   ];
   const sql = [...tables, 'events', 'deliveries', 'ledger_movements']
     .map((table) => `select '${table}' as what, count(*)::int as count from ${table}`)

@@ -582,13 +582,7 @@ export const { rooms: ROOMS } = PRODUCT
   })
   // Long runs against banks in a box, with Banco Central's document between.
   .room('test/banks', {
-    imports: [
-      ...WHOLE_PRODUCT,
-      'scripts/embedded',
-      'scripts/psp',
-      'scripts/conformance',
-      'test/support',
-    ],
+    imports: [...WHOLE_PRODUCT, 'scripts/embedded', 'scripts/psp', 'scripts/conformance', 'test/support'],
   })
   // Tests of the tools themselves.
   .room('test/scripts', {

@@ -23,7 +23,9 @@ export const TYPESCRIPT: GeneratedFile = {
     const folder = join(sdks, 'typescript');
     const program = join(folder, 'node_modules', '.bin', 'openapi-typescript');
     if (!existsSync(program)) await run('Installing openapi-typescript', 'npm', ['ci'], folder);
-    await run('openapi-typescript', program, ['../openapi.json', '--output', output], folder);
+    // A field with a default need not be sent. Answers list in `required` what they always have.
+    const options = ['--default-non-nullable', 'false', '--output', output];
+    await run('openapi-typescript', program, ['../openapi.json', ...options], folder);
   },
 };
 

@@ -3,6 +3,7 @@ import {
   type DeliveryHeaders,
   verifyWebhook,
   WebhookVerificationError,
+  webhookHandler,
 } from '../../sdks/typescript/src/index.ts';
 import { signWebhook } from '../../src/webhooks/signature.ts';
 
@@ -56,5 +57,59 @@ describe('verifyWebhook', () => {
   ];
   it.each(refusals)('refuses %s', async (_, body, headers, secret) => {
     await expect(verifyWebhook(body, headers, secret)).rejects.toThrow(WebhookVerificationError);
+  });
+});
+
+function delivery(body: string, headers: Record<string, string> = signed(['secret'], body)) {
+  return new Request('https://shop.example/hooks', { method: 'POST', body, headers });
+}
+
+describe('webhookHandler', () => {
+  it('verifies a delivery, then calls the handlers of every event and of this one', async () => {
+    const calls: string[] = [];
+    const handle = webhookHandler({
+      secret: ['new secret', 'secret'],
+      onEvent: ({ id }) => calls.push(`every ${id}`),
+      on: {
+        'transparent.completed': async ({ id }) => calls.push(`completed ${id}`),
+        'transparent.refunded': () => calls.push('refunded'),
+      },
+    });
+    expect((await handle(delivery(BODY))).status).toBe(200);
+    expect(calls).toEqual(['every log_1', 'completed log_1']);
+  });
+
+  it('refuses a delivery that is unsigned or too large, without calling a handler', async () => {
+    const handle = webhookHandler({
+      secret: 'secret',
+      onEvent: () => {
+        throw new Error('called');
+      },
+    });
+    const large = 'x'.repeat(1024 * 1024 + 1);
+    expect((await handle(delivery(BODY, signed(['other'])))).status).toBe(400);
+    expect((await handle(delivery(large))).status).toBe(413);
+    expect((await handle(new Request('https://shop.example/hooks', { method: 'POST' }))).status).toBe(400);
+  });
+
+  it('acknowledges events that this release does not know', async () => {
+    const body = JSON.stringify({ id: 'log_1', event: 'constructor', data: {} });
+    expect((await webhookHandler({ secret: 'secret', on: {} })(delivery(body))).status).toBe(200);
+  });
+
+  it('throws what a handler throws, so that the delivery is sent again', async () => {
+    const handle = webhookHandler({
+      secret: 'secret',
+      on: {
+        'transparent.completed': async () => {
+          throw new Error('the database is away');
+        },
+      },
+    });
+    await expect(handle(delivery(BODY))).rejects.toThrow('the database is away');
+  });
+
+  it.each([undefined, '', []])('throws without a secret: %j', async (secret) => {
+    await expect(webhookHandler({ secret })(delivery(BODY))).rejects.toThrow('secret');
   });
 });

@@ -2,7 +2,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiError, ConnectionError, Recebe, TimeoutError } from '../../sdks/typescript/src/index.ts';
+import {
+  ApiError,
+  ConnectionError,
+  Recebe,
+  startCheckout,
+  TimeoutError,
+} from '../../sdks/typescript/src/index.ts';
 import { retryDelayMs } from '../../sdks/typescript/src/retries.ts';
 
 interface Received {
@@ -216,5 +222,35 @@ describe('a list', () => {
   it('throws the error of its request', async () => {
     replies = [json(403, { error: 'no', code: 'PERMISSION_DENIED' })];
     await expect(client().payouts.list()).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+});
+
+describe('startCheckout', () => {
+  it('creates the checkout of a product', async () => {
+    replies = [charged('bill_1')];
+    await startCheckout(client(), { product: 'prod_1', methods: ['PIX', 'BOLETO'], customerId: 'cust_1' });
+    expect(received.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      [
+        '/v2/checkouts/create',
+        { items: [{ id: 'prod_1', quantity: 1 }], customerId: 'cust_1', methods: ['PIX', 'BOLETO'] },
+      ],
+    ]);
+  });
+
+  it('starts a subscription, with methods that can pay one, if the product has a cycle', async () => {
+    const refusal = { error: 'has a cycle', code: 'VALIDATION_ERROR', rule: 'PRODUCT_HAS_CYCLE' };
+    replies = [json(422, refusal), charged('bill_1')];
+    await startCheckout(client(), { product: 'plan', quantity: 2, methods: ['PIX', 'BOLETO'] });
+    expect(received.map(({ path }) => path)).toEqual(['/v2/checkouts/create', '/v2/subscriptions/create']);
+    expect(JSON.parse(received[1]?.body ?? '')).toEqual({
+      items: [{ id: 'plan', quantity: 2 }],
+      methods: ['PIX'],
+    });
+  });
+
+  it('throws any other refusal', async () => {
+    replies = [json(422, { error: 'unknown', code: 'VALIDATION_ERROR', rule: 'UNKNOWN_PRODUCT' })];
+    await expect(startCheckout(client(), { product: 'prod_1' })).rejects.toThrow('unknown');
+    expect(received).toHaveLength(1);
   });
 });

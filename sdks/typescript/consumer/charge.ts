@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { ApiError, type Charge, Recebe, type WebhookEvent } from '@recebe/sdk';
+import { ApiError, type Charge, Recebe, startCheckout, type WebhookEvent } from '@recebe/sdk';
 
 const { RECEBE_URL: baseUrl = '', RECEBE_KEY: apiKey = '', RECEBE_CLIENT: client = '' } = process.env;
 const SECRET = 'a secret of the consumer';
@@ -51,6 +51,16 @@ async function main(): Promise<void> {
   const ids: string[] = [];
   for await (const each of recebe.transparents.list({ limit: 1, metadata: { client } })) ids.push(each.id);
   assert.deepEqual(ids, [charge.id]);
+  const product = await recebe.products.create({
+    externalId: `${client}-product`,
+    name: 'Product',
+    price: 1500,
+    currency: 'BRL',
+  });
+  const checkout = await startCheckout(recebe, { product: product.id });
+  assert.equal(checkout.amount, 1500);
+  const direct = await recebe.checkouts.create({ items: [{ id: product.id }] });
+  assert.match(direct.url, /^http/);
   const refused = recebe.transparents.create({ method: 'PIX', data: { amount: 0 } });
   await assert.rejects(refused, (error: unknown) => {
     assert(error instanceof ApiError);

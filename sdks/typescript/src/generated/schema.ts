@@ -3664,7 +3664,7 @@ export interface components {
              * @description Interest-free installments, each of at least R$ 10,00.
              * @default 1
              */
-            installments: number;
+            installments?: number;
             /** @description The payer, found or created by tax id. */
             customer: components["schemas"]["CardPayer"];
             /** @description Ignored: only boletos have late charges. */
@@ -3726,7 +3726,7 @@ export interface components {
              *       "CARD"
              *     ]
              */
-            methods: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
+            methods?: ("PIX" | "CARD" | "BOLETO" | "APPLE_PAY" | "GOOGLE_PAY")[];
             /**
              * @description Coupon codes that the payer may use, one at a time.
              * @default []
@@ -3734,7 +3734,7 @@ export interface components {
              *       "BEMVINDO10"
              *     ]
              */
-            coupons: string[];
+            coupons?: string[];
             /**
              * @description Free JSON object, at most 50 keys and 16 KiB; returned as sent.
              * @example {
@@ -3750,12 +3750,12 @@ export interface components {
                  * Format: int64
                  * @default 1
                  */
-                maxInstallments: number;
+                maxInstallments?: number;
                 /**
                  * @description True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
                  * @default false
                  */
-                passFeesToCustomer: boolean;
+                passFeesToCustomer?: boolean;
             } | null;
             /**
              * @description A one-off product that the confirmation page offers.
@@ -3787,7 +3787,7 @@ export interface components {
              * @default ONE_TIME
              * @enum {string}
              */
-            frequency: "ONE_TIME" | "MULTIPLE_PAYMENTS";
+            frequency?: "ONE_TIME" | "MULTIPLE_PAYMENTS";
         };
         OrderedItem: {
             /**
@@ -3799,7 +3799,7 @@ export interface components {
              * Format: int64
              * @default 1
              */
-            quantity: number;
+            quantity?: number;
         };
         CheckoutsCancelRequest: {
             /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
@@ -3823,7 +3823,7 @@ export interface components {
              * Format: int64
              * @default 1
              */
-            installments: number;
+            installments?: number;
             coupon?: string;
             /** @description The data that the payer enters. */
             payer?: components["schemas"]["Payer"];
@@ -3880,7 +3880,7 @@ export interface components {
              *       "CARD"
              *     ]
              */
-            methods: ("PIX" | "CARD" | "BOLETO")[];
+            methods?: ("PIX" | "CARD" | "BOLETO")[];
             /**
              * @description Coupon codes that the payer may use, one at a time.
              * @default []
@@ -3888,7 +3888,7 @@ export interface components {
              *       "BEMVINDO10"
              *     ]
              */
-            coupons: string[];
+            coupons?: string[];
             /**
              * @description Free JSON object, at most 50 keys and 16 KiB; returned as sent.
              * @example {
@@ -3904,12 +3904,12 @@ export interface components {
                  * Format: int64
                  * @default 1
                  */
-                maxInstallments: number;
+                maxInstallments?: number;
                 /**
                  * @description True: who pays with a card pays the card fees on top of the price, and you keep the price. PIX, boleto and wallets cost the price.
                  * @default false
                  */
-                passFeesToCustomer: boolean;
+                passFeesToCustomer?: boolean;
             } | null;
             /**
              * @description A one-off product that the confirmation page offers.
@@ -3940,7 +3940,7 @@ export interface components {
              * @default MULTIPLE_PAYMENTS
              * @constant
              */
-            frequency: "MULTIPLE_PAYMENTS";
+            frequency?: "MULTIPLE_PAYMENTS";
         };
         PaymentLinksCancelRequest: {
             /** @example bill_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
@@ -4111,7 +4111,7 @@ export interface components {
              * @description Units of each cycle that are free. Tiers and packages count the units after them.
              * @default 0
              */
-            includedUnits: number;
+            includedUnits?: number;
             /** @description Units of a package; only for `PACKAGE`. */
             packageSize?: number | null;
             /** @description Only for `GRADUATED` and `VOLUME`, from the lowest to the last, which is open. */
@@ -4128,7 +4128,7 @@ export interface components {
                  * @description Cents that are charged once, as soon as a unit lies in the tier.
                  * @default 0
                  */
-                flatPrice: number;
+                flatPrice?: number;
             }[] | null;
         };
         ProductsUpdateRequest: {
@@ -4207,7 +4207,7 @@ export interface components {
              * @default -1
              * @example 100
              */
-            maxRedeems: number;
+            maxRedeems?: number;
             /**
              * @description Free JSON object, at most 50 keys and 16 KiB; returned as sent.
              * @example {
@@ -4228,7 +4228,7 @@ export interface components {
              * @default ONCE
              * @enum {string}
              */
-            duration: "ONCE" | "REPEATING" | "FOREVER";
+            duration?: "ONCE" | "REPEATING" | "FOREVER";
             /**
              * @description Only with `REPEATING`: how many payments it discounts.
              * @example 3
@@ -4254,7 +4254,7 @@ export interface components {
              * @default -1
              * @example 100
              */
-            maxRedeems: number;
+            maxRedeems?: number;
             /**
              * @description Free JSON object, at most 50 keys and 16 KiB; returned as sent.
              * @example {
@@ -4275,7 +4275,7 @@ export interface components {
              * @default ONCE
              * @enum {string}
              */
-            duration: "ONCE" | "REPEATING" | "FOREVER";
+            duration?: "ONCE" | "REPEATING" | "FOREVER";
             /**
              * @description Only with `REPEATING`: how many payments it discounts.
              * @example 3
@@ -4435,7 +4435,7 @@ export interface components {
              *       "CARD"
              *     ]
              */
-            methods: ("PIX" | "CARD")[];
+            methods?: ("PIX" | "CARD")[];
             /**
              * @description Codes that the payer may use with the first payment, or as a trial starts.
              * @default []
@@ -4443,7 +4443,7 @@ export interface components {
              *       "BEMVINDO10"
              *     ]
              */
-            coupons: string[];
+            coupons?: string[];
             /**
              * @description Free JSON object, at most 50 keys and 16 KiB; returned as sent.
              * @example {
@@ -4459,7 +4459,7 @@ export interface components {
                  * Format: int64
                  * @default 1
                  */
-                maxInstallments: number;
+                maxInstallments?: number;
                 /** @description Always false. */
                 passFeesToCustomer?: boolean;
             } | null;
@@ -4485,13 +4485,13 @@ export interface components {
                  * @description Failed attempts at one cycle after which the subscription is cancelled.
                  * @default 3
                  */
-                maxRetry: number;
+                maxRetry?: number;
                 /**
                  * Format: int64
                  * @description Days between two attempts. For a PIX subscription: how long each code is valid.
                  * @default 1
                  */
-                retryEvery: number;
+                retryEvery?: number;
             };
             /**
              * @description Asks a payer who pays by PIX to authorize the debits of later cycles (Pix Automático). `fixed`: every debit is of the price of the plan; a cycle of another amount is paid by a code. `variable`: each debit is of what its cycle costs, and the payer may set a ceiling. Without it, each cycle is paid by a code.
@@ -4506,7 +4506,7 @@ export interface components {
              * @description True: with the end of the current cycle or trial, and it can be resumed until then. Default: at once.
              * @default false
              */
-            atPeriodEnd: boolean;
+            atPeriodEnd?: boolean;
         };
         SubscriptionsPauseRequest: {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
@@ -4520,7 +4520,7 @@ export interface components {
              * @description True: after the pause, the next charge is on the next of its usual dates. False: the rest of the paid cycle follows the pause, and all later dates move by its length.
              * @default true
              */
-            keepAnchor: boolean;
+            keepAnchor?: boolean;
         };
         SubscriptionsResumeRequest: {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
@@ -4561,7 +4561,7 @@ export interface components {
              * @default next_cycle
              * @enum {string}
              */
-            when: "next_cycle" | "now";
+            when?: "next_cycle" | "now";
             /**
              * @description Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
              * @enum {string}
@@ -4592,7 +4592,7 @@ export interface components {
              * @default next_cycle
              * @enum {string}
              */
-            when: "next_cycle" | "now";
+            when?: "next_cycle" | "now";
             /**
              * @description Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
              * @enum {string}
@@ -4630,7 +4630,7 @@ export interface components {
                  * @default next_cycle
                  * @enum {string}
                  */
-                when: "next_cycle" | "now";
+                when?: "next_cycle" | "now";
                 /**
                  * @description Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
                  * @enum {string}
@@ -4645,7 +4645,7 @@ export interface components {
                  * @default next_cycle
                  * @enum {string}
                  */
-                when: "next_cycle" | "now";
+                when?: "next_cycle" | "now";
                 /**
                  * @description Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
                  * @enum {string}
@@ -4654,7 +4654,7 @@ export interface components {
             };
             cancel?: {
                 /** @default false */
-                atPeriodEnd: boolean;
+                atPeriodEnd?: boolean;
             };
             resume?: Record<string, never>;
         };
@@ -4887,7 +4887,7 @@ export interface components {
              * @description Of the new card.
              * @default 1881
              */
-            lastFour: string;
+            lastFour?: string;
             /**
              * @description Of the new card, `MM/AA`. Default: December in four years.
              * @example 12/30
@@ -4901,12 +4901,12 @@ export interface components {
              * @description A test card.
              * @default 4242424242424242
              */
-            number: string;
+            number?: string;
             /**
              * @description Of the new card, `MM/AA`.
              * @default 12/40
              */
-            expiry: string;
+            expiry?: string;
         };
         DevRemindersPublishRequest: {
             /** @example bole_01KAK0Z7Q3C5D7E9F1G3H5J7KM */
@@ -4928,7 +4928,7 @@ export interface components {
              * @description With `true` the clock does not move; the response shows what would happen.
              * @default false
              */
-            preview: boolean;
+            preview?: boolean;
         };
         DevClockCancelRequest: Record<string, never>;
         DevClockResetRequest: Record<string, never>;

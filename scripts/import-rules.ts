@@ -561,7 +561,12 @@ export const { rooms: ROOMS } = PRODUCT
   .room('scripts/advisories', {})
   // Makes what is generated in the SDKs.
   .room('scripts/sdks', { imports: WHOLE_PRODUCT })
-  // Packages that users install: they import nothing of this project.
+  // Packages that users install: they import nothing of this project. Adapters are built on the packed SDK.
+  .room('sdks/better-auth', {
+    imports: [],
+    packages: ['@recebe/sdk', 'better-auth', 'better-auth/api', 'better-auth/client'],
+  })
+  .room('sdks/nextjs', { imports: [], packages: ['@recebe/sdk', 'next/server.js'] })
   .room('sdks', { imports: [], packages: [] })
   // Templates of a provider.
   .room('scripts/scaffold', { packages: ['node:fs'] })

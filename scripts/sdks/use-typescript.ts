@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { requireSame, TYPESCRIPT } from './generators.ts';
 import { writePrograms } from './programs-of-pages.ts';
 import type { Run } from './run.ts';
+import { useAdapters } from './use-adapters.ts';
 
 /** A consumer of the npm package for each way to load it. */
 const MODULES = [
@@ -10,7 +11,7 @@ const MODULES = [
   { type: 'commonjs', client: '@recebe/sdk(cjs)' },
 ] as const;
 
-/** Packs `@recebe/sdk`, and has a program that loads it by `import`, and one by `require`, charge and be paid. */
+/** Packs `@recebe/sdk`, and has a program that loads it by `import`, and one by `require`, charge and be paid. Then the adapters that are built on it. */
 export async function useTypescript(run: Run, sdks: string, folder: string): Promise<string[]> {
   mkdirSync(folder);
   const source = join(sdks, 'typescript');
@@ -34,5 +35,6 @@ export async function useTypescript(run: Run, sdks: string, folder: string): Pro
     const env = { RECEBE_CLIENT: client };
     await run(`A payment by ${client}`, process.execPath, ['compiled/charge.js'], consumer, env);
   }
+  await useAdapters(run, sdks, join(folder, archive), folder);
   return MODULES.map(({ client }) => client);
 }

@@ -43,6 +43,7 @@ const GUIDES = [
   'test-data',
   'api',
   'sdks',
+  'better-auth-and-nextjs',
   'amounts-and-time',
   'glossary',
 ];

@@ -22,6 +22,8 @@ COPY workflows workflows
 COPY activities activities
 # Served at /docs.
 COPY docs docs
+# The tools of `mcp` are made from it.
+COPY sdks/openapi.json sdks/
 # Workers start seconds earlier, and without a bundler in memory.
 RUN node src/bundle.ts workflow-bundle.js
 ENV WORKFLOW_BUNDLE=/app/workflow-bundle.js

@@ -6,6 +6,7 @@ import { noteEndingCertificates } from '../../src/accounts/ending-certificates.t
 import { accountClaims } from '../../src/accounts/order-claims.ts';
 import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema.ts';
 import type { ShownInvoice } from '../../src/api/invoices/schema.ts';
+import { ExpectedLine } from '../../src/audit-log/expected-line.ts';
 import { recordAction } from '../../src/audit-log/record-action.ts';
 import { verifyAudit } from '../../src/audit-log/verify-audit.ts';
 import { eraseDueCards } from '../../src/cards/erase-due-cards.ts';
@@ -169,6 +170,7 @@ it("keeps the previous release's statements working with a new column in any tab
   await takeInvitationMail();
   await takeReminder();
   await takeNoticeMail();
+  await expectLine();
   await noteReading(
     app.database,
     { storeId: app.storeId, devMode: true },
@@ -298,6 +300,18 @@ async function takeNoticeMail(): Promise<void> {
     .fork()
     .transactional((em) => recordAction(em, { kind: 'CLI', operator: 'ana', storeId }, done));
   expect(await TAKE_NOTICE_MAILS(database, { now, limit: 10 })).not.toEqual([]);
+}
+
+/** As a form of the dashboard notes one before a workflow does what was asked. */
+async function expectLine(): Promise<void> {
+  const { database, storeId } = app;
+  const [user] = await database.em.fork().execute<{ id: UserId }[]>('select id from users limit 1');
+  if (user === undefined) throw new Error('nobody has entered');
+  const actor = { kind: 'PERSON', userId: user.id, role: 'owner', storeId, address: '127.0.0.0' } as const;
+  const done = { action: 'subscriptions/cancel', subjectId: 'subs_1', devMode: true, now: new Date() };
+  await database.em
+    .fork()
+    .transactional((em) => ExpectedLine.note(em, database, { ...actor, submission: 'form-1' }, done));
 }
 
 /** As a page keeps one, and a worker takes it. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ShownBankTransaction } from '../../src/api/bank-statement/schema.ts';
+import { loadConfig } from '../../src/config.ts';
+import { fillYear } from '../../src/demo/fill-year.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
@@ -82,4 +84,14 @@ it('filters by day, refuses unknown filters, and needs its own permission', asyn
   expect((await other.get(PATH)).status).toBe(403);
   const reader = await app.clientWith({ storeId, permissions: ['BANK_STATEMENT:READ'] });
   expect((await reader.get(PATH)).status).toBe(200);
+});
+
+it('adds up to the available balance over a year, to the cent', async () => {
+  const { api, storeId } = await app.anotherStore();
+  const { platformFee: platformFees } = loadConfig({ DATABASE_URL: 'postgres://unused' });
+  await fillYear(app.database.em.fork(), { storeId, platformFees, now: new Date() });
+  const transactions = await whole(api);
+  expect(transactions.length).toBeGreaterThan(5_000);
+  expect(new Set(transactions.map(({ id }) => id)).size).toBe(transactions.length);
+  expect(availableIn(transactions)).toBe((await balanceOf(api)).available);
 });

@@ -1,4 +1,7 @@
+import type { Mandate } from '../../../src/database/entities/mandate.ts';
+import { buildCompositeBrCode } from '../../../src/domain/pix.ts';
 import { insertCharge, insertCoupon, NOON, paid, type Shop } from '../rows/checkout-rows.ts';
+import { insertMandate } from '../rows/mandates.ts';
 import { insertPlanCheckout, insertRenewal, insertSubscribed } from '../rows/subscriber-rows.ts';
 import type { CheckoutPageFixture } from './checkout-states.ts';
 
@@ -116,4 +119,24 @@ export const SUBSCRIBER_PAGES: Readonly<Record<string, (shop: Shop) => Promise<C
     const { first } = await insertSubscribed(shop, 'CARD', { checkout: { trialDays: 7 } });
     return { path: `/receipt/${first.id}` };
   },
+  'authorization waiting, fixed': (shop) => authorizationPage(shop, { amountCents: 4_900 }),
+  'authorization waiting, variable': (shop) => authorizationPage(shop, { amountCents: null }),
+  'authorization accepted': (shop) => authorizationPage(shop, { status: 'ACTIVE', activatedAt: NOON }),
+  'authorization over': (shop) => authorizationPage(shop, { status: 'EXPIRED', endedAt: NOON }),
+  'authorization ended': (shop) =>
+    authorizationPage(shop, { status: 'CANCELLED', activatedAt: NOON, endedAt: NOON }),
 };
+
+const CONSENT_CODE = buildCompositeBrCode(
+  { charge: null, mandate: 'pix.example.com/rec/7d9f0335b3a94c1ba9b8' },
+  { merchantName: 'Loja Exemplo', merchantCity: 'SAO PAULO' },
+);
+
+/** The page on which the payer of a subscription authorizes its debits; by default it waits for them. */
+async function authorizationPage(shop: Shop, changes: Partial<Mandate>): Promise<CheckoutPageFixture> {
+  const { subscription } = await insertSubscribed(shop, 'PIX');
+  const { database } = shop;
+  const asked = { consentCode: CONSENT_CODE, status: 'PENDING' as const, activatedAt: null };
+  const { id } = await insertMandate(database, subscription, { ...asked, ...changes });
+  return { path: `/authorize/${id}` };
+}

@@ -213,7 +213,8 @@ export function createApi(deps: ApiDeps): Koa {
     return { parametros, webhooks: items.map(presentWebhook) };
   });
 
-  if (profile.mandates !== null) addMandates({ bank, faults, profile, paths: profile.mandates, route });
+  if (profile.mandates !== null)
+    addMandates({ bank, faults, profile, paths: profile.mandates, tokens, route });
 
   if (send !== null) {
     /** One id is used once, whichever request it comes with. */

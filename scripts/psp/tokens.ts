@@ -19,6 +19,7 @@ export class Tokens {
   readonly #lifetimeSeconds: number;
   readonly #now: () => Date;
   readonly #scopes: readonly string[];
+  readonly #withheld: readonly string[];
   #given = new Map<string, number>();
   /** How often a token was asked for and given. */
   givenCount = 0;
@@ -42,6 +43,7 @@ export class Tokens {
       ...(mandates === null ? [] : mandateScopes),
       ...(send?.scopes ?? []),
     ];
+    this.#withheld = withheld;
     this.#scopes = all.filter((scope) => !withheld.includes(scope));
   }
 
@@ -73,6 +75,12 @@ export class Tokens {
   requireScope(scope: string): void {
     if (this.#scopes.includes(scope)) return;
     throw new Problem('insufficient_scope', 'Access token has insufficient scope');
+  }
+
+  /** For a scope that applications ask for in a token of its own. @throws Problem where it was withheld from the application. */
+  refuseWithheld(scope: string): void {
+    if (this.#withheld.includes(scope))
+      throw new Problem('insufficient_scope', 'Access token has insufficient scope');
   }
 
   expireAll(): void {

@@ -9,6 +9,7 @@ import { registerWalletPages, type WalletPagesState } from '../accounts/wallet-p
 import type { AuditDetails } from '../audit-log/record-action.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import { KIND_OPTIONS } from '../providers/kind-options.ts';
+import type { RefusedNews } from '../providers/ports/notifications.ts';
 import type { WalletState } from '../providers/ports/wallet-pages.ts';
 import {
   addCredentialOptions,
@@ -172,7 +173,7 @@ function addRegister(accounts: Command, context: CliContext): void {
         ({ em }) => requireAccount(em, id),
         (account) => [accountAction('accounts/register', account, { url })],
       );
-      const secrets = await registration.notifications.register(registration.url);
+      const { secrets, refused } = await registration.notifications.register(registration.url);
       await keepingAudited(
         context,
         (accounts, now) => recordRegistration(accounts, id, secrets, now),
@@ -183,10 +184,20 @@ function addRegister(accounts: Command, context: CliContext): void {
         registerWalletPages(registration.account, keys, context.publicUrl()),
       );
       context.output.answer(
-        { id, registered: true, wallets: pages?.wallets ?? [] },
-        [`The provider of ${id} now sends its notifications to ${url}.`, ...walletLinesOf(pages)].join('\n'),
+        { id, registered: true, refused, wallets: pages?.wallets ?? [] },
+        [
+          `The provider of ${id} now sends its notifications to ${url}.`,
+          ...refused.map(refusedLine),
+          ...walletLinesOf(pages),
+        ].join('\n'),
       );
     });
+}
+
+const NEWS = { MANDATES: 'authorizations of debits', DEBITS: 'ordered debits' } as const;
+
+function refusedLine({ news, reason }: RefusedNews): string {
+  return `It refuses to send news of ${NEWS[news]} (${reason}). Recebe asks about them by itself, which takes up to a day.`;
 }
 
 function walletLinesOf(pages: WalletPagesState | null): readonly string[] {

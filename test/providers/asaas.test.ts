@@ -546,7 +546,7 @@ describe('notifications of Asaas', () => {
   it('makes a token for an account that has none, and returns it to be stored', async () => {
     const { webhookToken: _, ...secrets } = accountAt(asaas).secrets;
     const fresh = createAsaasProvider(readAsaasAccount({ ...accountAt(asaas), secrets }), null);
-    const { webhookToken } = await fresh.notifications.register(ADDRESS);
+    const { webhookToken } = (await fresh.notifications.register(ADDRESS)).secrets;
     expect([...asaas.queue.webhooks.values()].at(-1)).toMatchObject({ authToken: webhookToken });
     expect(fresh.notifications.authenticate(received(String(webhookToken)))).toBe(false);
     await fresh.disconnect();

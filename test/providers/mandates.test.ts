@@ -397,6 +397,29 @@ describe('news of mandates and debits', () => {
   });
 });
 
+describe('an account without the scope for news of debits', () => {
+  it('gets all other news, and names what the bank refuses', async () => {
+    const { certificates } = psp;
+    const other = await startPsp({ profile: 'inter', certificates, withheldScopes: ['webhookcobr.write'] });
+    const { settings, secrets } = other.account;
+    const at = { ...settings, receivingAccount: '1234567', notificationProof: 'mtls' as const };
+    const proven = { bankCertificateName: 'localhost', ...at };
+    const there = createBacenProvider(
+      readBacenAccount({
+        ...{ id: 'acct_4', profile: 'inter', settings: proven },
+        secrets: { ...secrets, bankAuthority: certificates.authority },
+      }),
+    );
+    expect(await there.notifications.register('https://pay.example.com/n/s')).toEqual({
+      secrets: {},
+      refused: [{ news: 'DEBITS', reason: expect.any(String) }],
+    });
+    expect(Object.keys(other.bank.state.newsWebhooks ?? {})).toEqual(['rec']);
+    await there.disconnect();
+    await other.close();
+  });
+});
+
 describe('faults', () => {
   const FAULTS: readonly Fault[] = [
     { kind: 'DROP_BEFORE_EFFECT' },

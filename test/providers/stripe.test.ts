@@ -725,14 +725,14 @@ describe('an account at Stripe', () => {
       const url = 'https://pay.example.com/notifications/pacc_stripe/path-secret';
       const { webhookSecret: _old, ...secrets } = inputFor(stripe.url).secrets;
       const fresh = createStripeProvider(readStripeAccount({ ...inputFor(stripe.url), secrets }));
-      const first = await fresh.notifications.register(url);
+      const { secrets: first } = await fresh.notifications.register(url);
       expect(first).toEqual({ webhookSecret: expect.stringMatching(/^whsec_/) });
       // The answer was lost before the secret was stored.
-      const second = await fresh.notifications.register(url);
+      const { secrets: second } = await fresh.notifications.register(url);
       expect(second).not.toEqual(first);
       const stored = readStripeAccount({ ...inputFor(stripe.url), secrets: { ...secrets, ...second } });
       const known = createStripeProvider(stored);
-      expect(await known.notifications.register(url)).toEqual({});
+      expect(await known.notifications.register(url)).toEqual({ secrets: {}, refused: [] });
       expect([...stripe.endpoints.values()].map((endpoint) => endpoint.secret)).toEqual([
         second.webhookSecret,
       ]);

@@ -30,7 +30,8 @@ export async function byBox(program: string, cwd: string): Promise<readonly Verd
   });
   await listening(inbox, 0);
   const url = `http://127.0.0.1:${(inbox.address() as AddressInfo).port}`;
-  const { webhookSecret = '' } = await adapterAt(box.url).notifications.register(url);
+  const { secrets } = await adapterAt(box.url).notifications.register(url);
+  const { webhookSecret = '' } = secrets;
   const provider = adapterAt(box.url, { webhookSecret });
   const notified = async (isIt: (pointer: NotificationPointer) => boolean) => {
     const deadlineMs = performance.now() + NOTIFIED_WITHIN_MS;

@@ -9,6 +9,7 @@ import type { Faults } from '../faults.ts';
 import { pageOf } from '../paging.ts';
 import { Problem } from '../problem.ts';
 import type { BankWebhook } from '../state.ts';
+import type { Tokens } from '../tokens.ts';
 import { type NewsTopic, statusOf } from './state.ts';
 import { asSeen, presentCode, presentInstruction, presentLocation, presentMandate } from './wire.ts';
 
@@ -17,6 +18,7 @@ interface Deps {
   readonly faults: Faults;
   readonly profile: BacenProfile;
   readonly paths: MandatePaths;
+  readonly tokens: Tokens;
   readonly route: (
     request: Operation,
     path: string,
@@ -25,15 +27,15 @@ interface Deps {
 }
 
 /** Pix Automático over HTTP: mandates (`rec`), their locations (`locrec`) and debit instructions (`cobr`). */
-export function addMandates({ bank, faults, profile, paths, route }: Deps): void {
+export function addMandates({ bank, faults, profile, paths, tokens, route }: Deps): void {
   const { mandates } = bank;
   const perhapsUnknown = (request: Operation, shown: Record<string, unknown>) => {
     const unknown = faults.take('UNKNOWN_STATUS', request);
     return unknown === null ? shown : { ...shown, status: unknown.value };
   };
 
-  addWebhook('rec', paths.webhookRec, { bank, profile, route });
-  addWebhook('cobr', paths.webhookCobr, { bank, profile, route });
+  addWebhook('rec', paths.webhookRec, { bank, profile, tokens, route });
+  addWebhook('cobr', paths.webhookCobr, { bank, profile, tokens, route });
   route('POST locrec', paths.locrec, (ctx) => {
     ctx.status = 201;
     return presentLocation(mandates.createLocation());
@@ -117,7 +119,7 @@ function param(ctx: Context, name: string): string {
 function addWebhook(
   topic: NewsTopic,
   path: string,
-  { bank, profile, route }: Omit<Deps, 'faults' | 'paths'>,
+  { bank, profile, tokens, route }: Omit<Deps, 'faults' | 'paths'>,
 ): void {
   const { state } = bank;
   const shown = ({ url, createdAt }: BankWebhook) => ({ webhookUrl: url, criacao: createdAt });
@@ -127,6 +129,7 @@ function addWebhook(
     return webhook;
   };
   route('PUT webhook', path, (ctx, { webhookUrl }) => {
+    tokens.refuseWithheld(`webhook${topic}.write`);
     const webhook = askedWebhook(ctx, topic, webhookUrl, { bank, profile });
     state.newsWebhooks = { ...state.newsWebhooks, [topic]: webhook };
     return shown(webhook);

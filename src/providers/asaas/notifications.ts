@@ -1,7 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { parseAnswer } from '../parse-answer.ts';
-import type { NotificationPointer, NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
+import type {
+  NotificationPointer,
+  NotificationsPort,
+  ReceivedNotification,
+  Registered,
+} from '../ports/notifications.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AsaasAccount } from './account.ts';
 import type { AsaasClient } from './asaas-client.ts';
@@ -75,11 +80,7 @@ export function asaasNotifications(client: AsaasClient, account: AsaasAccount): 
 }
 
 /** Makes the webhook, or renews it. Those of the same account at another address are deleted. */
-async function register(
-  client: AsaasClient,
-  account: AsaasAccount,
-  url: string,
-): Promise<Readonly<Record<string, string>>> {
+async function register(client: AsaasClient, account: AsaasAccount, url: string): Promise<Registered> {
   const known = account.secrets.webhookToken;
   const authToken = known ?? randomBytes(32).toString('base64url');
   const wanted = {
@@ -99,7 +100,7 @@ async function register(
     const body = { ...wanted, email: account.contactEmail, apiVersion: 3 };
     await client.send({ method: 'POST', path: '/v3/webhooks', body });
   }
-  return known === undefined ? { webhookToken: authToken } : {};
+  return { secrets: known === undefined ? { webhookToken: authToken } : {}, refused: [] };
 }
 
 async function update(client: AsaasClient, id: string, body: unknown): Promise<void> {

@@ -27,11 +27,17 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): N
     probe: { path: '/pix', body: '{"pix":[]}' },
     async register(url) {
       await put(url, `${paths.webhook}/${encodeURIComponent(pixKey)}`);
-      if (mandates !== null) {
-        await unlessRefused(put(url, mandates.webhookRec, { scope: 'webhookrec.write' }));
-        await unlessRefused(put(url, mandates.webhookCobr, { scope: 'webhookcobr.write' }));
-      }
-      return {};
+      if (mandates === null) return { secrets: {}, refused: [] };
+      const reasons = {
+        MANDATES: await refusalOf(put(url, mandates.webhookRec, { scope: 'webhookrec.write' })),
+        DEBITS: await refusalOf(put(url, mandates.webhookCobr, { scope: 'webhookcobr.write' })),
+      };
+      const news = ['MANDATES', 'DEBITS'] as const;
+      const refused = news.flatMap((each) => {
+        const reason = reasons[each];
+        return reason === null ? [] : [{ news: each, reason }];
+      });
+      return { secrets: {}, refused };
     },
     authenticate: (notification) => hasSecret(notification, account) && hasCertificate(notification, account),
     translate: (rawBody) => {
@@ -44,15 +50,18 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): N
 /**
  * Mandates and debits are looked up without notifications too, only later. A bank that does not offer these, or has not
  * granted their scopes, must not keep the account from being notified of payments.
+ * @returns why the bank refuses; null if it has registered the address.
  * @throws BankError if the bank has not decided.
  */
-async function unlessRefused(registered: Promise<unknown>): Promise<void> {
+async function refusalOf(registered: Promise<unknown>): Promise<string | null> {
   try {
     await registered;
+    return null;
   } catch (error) {
     const isRefused =
       error instanceof BankError && (error.kind === 'UNAUTHORIZED' || error.kind === 'INVALID');
     if (!isRefused) throw error;
+    return error.refusal ?? error.message;
   }
 }
 

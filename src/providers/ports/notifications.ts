@@ -44,6 +44,20 @@ export type NotificationPointer =
   /** A malformed item: the provider's id, or a digest. A person has to look at it. */
   | { readonly kind: 'UNREADABLE'; readonly id: string };
 
+/** What a provider has registered. */
+export interface Registered {
+  /** Secrets of the account that the provider made and the caller stores; empty if there are none. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** News that the provider does not send, which Recebe looks up by itself later; empty if it sends all. */
+  readonly refused: readonly RefusedNews[];
+}
+
+/** News of authorizations or debits by PIX, and why the provider does not send them. */
+export interface RefusedNews {
+  readonly news: 'MANDATES' | 'DEBITS';
+  readonly reason: string;
+}
+
 /** A provider's notifications of payments, disputes and transfers. */
 export interface NotificationsPort {
   /** How they are authenticated. */
@@ -54,9 +68,9 @@ export interface NotificationsPort {
   readonly probe: { readonly path: string; readonly body: string };
   /**
    * Registers this address for notifications. A repeated call has no effect.
-   * @returns secrets of the account that the provider made and the caller stores; empty if there are none.
+   * @throws ProviderError if the provider does not notify of payments there.
    */
-  register(url: string): Promise<Readonly<Record<string, string>>>;
+  register(url: string): Promise<Registered>;
   /**
    * Has the provider deliver again if it stopped after failures. Absent if it never stops.
    * @returns whether it had stopped.

@@ -2,7 +2,12 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { parseAnswer } from '../parse-answer.ts';
-import type { NotificationPointer, NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
+import type {
+  NotificationPointer,
+  NotificationsPort,
+  ReceivedNotification,
+  Registered,
+} from '../ports/notifications.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { StripeAccount } from './account.ts';
 import { STRIPE_ID, tokenOf } from './ids.ts';
@@ -113,13 +118,13 @@ function translate(rawBody: Buffer, { mode }: StripeAccount): readonly Notificat
 /**
  * Makes the webhook endpoint. Stripe shows its secret only once, so an endpoint whose secret is not stored is replaced.
  * Endpoints of the same account at another address, which an earlier call made, are deleted.
- * @returns the secret to store; nothing if it is stored already.
+ * @returns the secret to store, unless it is stored already.
  */
 async function register(
   client: StripeClient,
   { id: accountId, secrets }: StripeAccount,
   url: string,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Registered> {
   const listed = await allOfList(
     (after) =>
       client.call('listing webhook endpoints', (sdk) => sdk.webhookEndpoints.list({ limit: 100, ...after })),
@@ -136,7 +141,7 @@ async function register(
     await client.call('updating a webhook endpoint', (sdk) =>
       sdk.webhookEndpoints.update(kept.id, { enabled_events: [...EVENTS], disabled: false }),
     );
-    return {};
+    return { secrets: {}, refused: [] };
   }
   const { body } = await client.call('creating a webhook endpoint', (sdk) =>
     sdk.webhookEndpoints.create({ url, enabled_events: [...EVENTS] }),
@@ -144,5 +149,5 @@ async function register(
   const { secret } = readEndpoint(body);
   if (secret == null)
     throw new ProviderError('RETRY', 'Stripe has made a webhook endpoint and shows no secret');
-  return { webhookSecret: secret };
+  return { secrets: { webhookSecret: secret }, refused: [] };
 }

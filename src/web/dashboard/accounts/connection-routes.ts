@@ -7,6 +7,7 @@ import {
 import { recordTest, testAccount } from '../../../accounts/test-account.ts';
 import { registerWalletPages } from '../../../accounts/wallet-pages.ts';
 import type { ProviderAccount } from '../../../database/entities/provider-account.ts';
+import type { RefusedNews } from '../../../providers/ports/notifications.ts';
 import { ProviderError } from '../../../providers/provider-error.ts';
 import { WrongAccountSetting } from '../../../providers/provider-kind.ts';
 import { type DashboardRoute, dashboardRoute, refused, seeOther } from '../frame/route.ts';
@@ -46,28 +47,40 @@ const register = dashboardRoute({
   async handler(visit) {
     const account = await requireServingAccount(visit);
     const { notificationsUrl: baseUrl } = visit.deps;
+    let withoutNews: readonly RefusedNews[];
     try {
       const keeping = keepingOf(visit, visit.em);
       const registration = await registrationOf(account, keeping, { baseUrl, isChecked: true });
-      await registerAt(visit, registration);
+      withoutNews = await registerAt(visit, registration);
     } catch (error) {
       return refused(pageOf(visit, account), registrationProblem(visit, error));
     }
-    return seeOther(pageOf(visit, account), visit.say('dashboard.accounts.isRegistered'));
+    const done =
+      withoutNews.length > 0
+        ? 'dashboard.accounts.isRegisteredForPayments'
+        : 'dashboard.accounts.isRegistered';
+    return seeOther(pageOf(visit, account), visit.say(done));
   },
 });
 
-/** The line of the request is committed before the call, because no transaction waits for a provider. */
-async function registerAt(visit: Visit, { account, notifications, url }: Registration): Promise<void> {
+/**
+ * The line of the request is committed before the call, because no transaction waits for a provider.
+ * @returns what the provider does not send.
+ */
+async function registerAt(
+  visit: Visit,
+  { account, notifications, url }: Registration,
+): Promise<readonly RefusedNews[]> {
   const origin = { url: visit.deps.notificationsUrl };
   await visit.act('accounts/register', 'of environment', async () => account.id, origin);
-  const secrets = await notifications.register(url);
+  const { secrets, refused } = await notifications.register(url);
   const pages = await registerWalletPages(account, keepingOf(visit, visit.em), visit.deps.publicUrl);
   if (pages?.failure) visit.log.warn({ err: pages.failure }, 'wallets of a provider account not registered');
   await visit.actAgain('accounts/rotate', async (em) => {
     const changed = await recordRegistration(keepingOf(visit, em), account.id, secrets, visit.now);
     return changed.length === 0 ? null : { subjectId: account.id, details: { changed } };
   });
+  return refused;
 }
 
 function registrationProblem(visit: Visit, error: unknown): string {

@@ -22,6 +22,7 @@ import { followMandate } from '../../src/mandates/follow-mandate.ts';
 import { followMandates } from '../../src/mandates/follow-mandates.ts';
 import { planDebits } from '../../src/mandates/plan-debits.ts';
 import { takeDebitNotice, takeMandateNotice } from '../../src/notifications/mandate-notices.ts';
+import { takeListed } from '../../src/notifications/take-listed.ts';
 import { withPort } from '../../src/providers/provider.ts';
 import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
@@ -321,6 +322,14 @@ describe('the comparison with the bank', () => {
     expect(await cancel()).toBe(0);
     await app.database.em.fork().nativeUpdate(MandateEntity, foreign, { providerMandateId });
     expect(await cancel()).toBe(1);
+  });
+
+  it('cancels it in the round of the next night', async () => {
+    const { id } = await compared();
+    await app.database.em.fork().nativeUpdate(DebitEntity, { id }, { status: 'DROPPED', nextAt: null });
+    const { createdAt } = await row(id);
+    await takeListed(app.parts, new Date(createdAt.getTime() + 2 * 24 * HOUR_MS));
+    expect(atBank(id)?.steps.at(-1)?.status).toBe('CANCELADA');
   });
 
   it('finds a debit that the bank has forgotten, and another amount', async () => {

@@ -16,6 +16,8 @@ export interface Durations {
   readonly clocked: number;
   /** How many subscriptions go through how many cycles, in how many parts. */
   readonly subscriptions: { readonly count: number; readonly cycles: number; readonly parts: number };
+  /** How many subscriptions of a store go through how many cycles of its clock, by card and by debit in turn. */
+  readonly debits: { readonly count: number; readonly cycles: number; readonly turns: number };
 }
 
 /**
@@ -32,6 +34,7 @@ export const FULL: Durations = {
   waitingDeliveries: 2_000,
   clocked: 100,
   subscriptions: { count: 2_000, cycles: 12, parts: 5 },
+  debits: { count: 100, cycles: 6, turns: 3 },
 };
 
 /** To see whether a change goes the right way: these figures scatter more. */
@@ -46,6 +49,7 @@ export const QUICK: Durations = {
   waitingDeliveries: 2_000,
   clocked: 20,
   subscriptions: { count: 200, cycles: 6, parts: 2 },
+  debits: { count: 40, cycles: 3, turns: 2 },
 };
 
 /** Before anything counts: code gets compiled, connections opened, plans made. */
@@ -60,4 +64,5 @@ export const WARM_UP: Durations = {
   waitingDeliveries: 40,
   clocked: 2,
   subscriptions: { count: 20, cycles: 1, parts: 1 },
+  debits: { count: 5, cycles: 1, turns: 1 },
 };

@@ -24,6 +24,7 @@ const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 /** A year of two thousand subscriptions takes longer than all others together; endpoints that hang disturb them. */
 const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
   'subscriptions',
+  'debits',
   'neighbour',
   'size',
   'away',

@@ -7,6 +7,7 @@ import { besideClock } from './beside-clock-scenario.ts';
 import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
 import { clock } from './clock-scenario.ts';
+import { debits } from './debit-scenario.ts';
 import type { Figures } from './figures.ts';
 import { flood } from './flood-scenario.ts';
 import { ledger } from './ledger-scenario.ts';
@@ -31,6 +32,7 @@ export const SCENARIOS = {
   checkouts,
   pages,
   subscriptions,
+  debits,
   ledger,
   neighbour,
   away,

@@ -138,7 +138,8 @@ async function insertSubscriptions(bench: Bench, count: number, cycles: number):
   return made.map(({ subscription }) => subscription);
 }
 
-function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt: Date) {
+/** A subscription that began then and is paid by card, with its checkout. */
+export function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt: Date) {
   const common = { storeId, devMode: true, ...NO_CUSTOMER, externalId: null, metadata: {}, coupons: [] };
   const checkout: Checkout = {
     ...common,

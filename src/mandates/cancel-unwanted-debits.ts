@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import type { TimeWindow } from '../providers/ports/pages.ts';
 import type { ProviderWith } from '../providers/provider.ts';
-import { compareMandates, type MandateDifference } from './compare-mandates.ts';
+import { compareListedDebits, type MandateDifference } from './compare-mandates.ts';
 
 const CANCELLED: readonly MandateDifference['problem'][] = [
   'DEBIT_MISSING_HERE',
@@ -22,7 +22,7 @@ export async function cancelUnwantedDebits(
   time: TimeWindow,
   now: Date,
 ): Promise<number> {
-  const { differences } = await compareMandates(database.em.fork(), provider, time, now);
+  const differences = await compareListedDebits(database.em.fork(), provider, time);
   let cancelled = 0;
   for (const { problem, providerId, id } of differences) {
     if (!CANCELLED.includes(problem)) continue;

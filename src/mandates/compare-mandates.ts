@@ -5,6 +5,7 @@ import { statement } from '../database/statement.ts';
 import type { DebitStatus } from '../domain/debit.ts';
 import { ID_PREFIX } from '../domain/ids.ts';
 import { hasMandateEnded } from '../domain/mandate.ts';
+import { pagesOf } from '../providers/pages-of.ts';
 import type { MandatesPort, ProviderInstruction, ProviderMandate } from '../providers/ports/mandates.ts';
 import type { ProviderPage, TimeWindow } from '../providers/ports/pages.ts';
 import { hasPort, type PaymentProvider, type ProviderWith } from '../providers/provider.ts';
@@ -72,22 +73,9 @@ export async function compareMandates(
   const { name, mandates: port } = provider;
   const listedMandates = await all((cursor) => port.listMandates(time, cursor));
   const listedDebits = await all((cursor) => port.listInstructions(time, cursor));
-  const ofTime = { provider: name, ...time };
-  const mandates = await MANDATES(em, {
-    ...ofTime,
-    providerIds: [
-      ...listedMandates.map((mandate) => mandate.providerMandateId),
-      ...listedDebits.map((debit) => debit.providerMandateId),
-    ],
-    ids: listedMandates.map(({ reference }) => reference),
-  });
-  const own = mandates.filter((mandate) => mandate.provider === name);
-  const known = new Set(own.map(({ providerMandateId }) => providerMandateId));
-  const ownDebits = listedDebits.filter(({ providerMandateId }) => known.has(providerMandateId));
-  const debits = await DEBITS(em, {
-    ...ofTime,
-    mandateIds: own.map(({ id }) => id),
-    txids: ownDebits.map(({ reference }) => reference),
+  const { mandates, own, known, ownDebits, debits } = await readHere(em, name, time, {
+    listedMandates,
+    listedDebits,
   });
   const differences = [
     ...listedMandates.flatMap((mandate) => mandateDifference(mandate, mandates, now)),
@@ -106,15 +94,50 @@ export async function compareMandates(
   };
 }
 
+/** The same of the debits that the bank lists, without asking it for anything else. @throws what the provider throws. */
+export async function compareListedDebits(
+  em: Em,
+  { name, mandates: port }: ProviderWith<'mandates'>,
+  time: TimeWindow,
+): Promise<MandateDifference[]> {
+  const listedDebits = await all((cursor) => port.listInstructions(time, cursor));
+  const { ownDebits, debits } = await readHere(em, name, time, { listedMandates: [], listedDebits });
+  return ownDebits.flatMap((debit) => debitDifference(debit, debits));
+}
+
 async function all<Item>(pageAt: (cursor: string | null) => Promise<ProviderPage<Item>>): Promise<Item[]> {
   const items: Item[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await pageAt(cursor);
-    items.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  for await (const page of pagesOf(pageAt)) items.push(...page.items);
   return items;
+}
+
+interface Listed {
+  readonly listedMandates: readonly ProviderMandate[];
+  readonly listedDebits: readonly ProviderInstruction[];
+}
+
+/** The rows of what is listed and of the time, and which of the listed debits are under mandates of this account. */
+async function readHere(
+  em: Em,
+  provider: string,
+  time: TimeWindow,
+  { listedMandates, listedDebits }: Listed,
+) {
+  const ofTime = { provider, ...time };
+  const mandates = await MANDATES(em, {
+    ...ofTime,
+    providerIds: [...listedMandates, ...listedDebits].map(({ providerMandateId }) => providerMandateId),
+    ids: listedMandates.map(({ reference }) => reference),
+  });
+  const own = mandates.filter((mandate) => mandate.provider === provider);
+  const known = new Set(own.map(({ providerMandateId }) => providerMandateId));
+  const ownDebits = listedDebits.filter(({ providerMandateId }) => known.has(providerMandateId));
+  const debits = await DEBITS(em, {
+    ...ofTime,
+    mandateIds: own.map(({ id }) => id),
+    txids: ownDebits.map(({ reference }) => reference),
+  });
+  return { mandates, own, known, ownDebits, debits };
 }
 
 /** One account and a few days of it, and so read at once. A listed one counts as known if another account here has it. */

@@ -1,3 +1,4 @@
+import { pagesOf } from './pages-of.ts';
 import type { ProviderPage, TimeWindow } from './ports/pages.ts';
 import type { PayoutsPort, SentTransfer } from './ports/payouts.ts';
 import type { PaymentProvider } from './provider.ts';
@@ -23,11 +24,6 @@ export async function* pagesOfTransfers(
       from: new Date(startMs),
       until: new Date(Math.min(startMs + WINDOW_MS, until.getTime())),
     };
-    let cursor: string | null = null;
-    do {
-      const page: ProviderPage<SentTransfer> = await payouts.list(window, cursor);
-      yield page;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+    yield* pagesOf((cursor) => payouts.list(window, cursor));
   }
 }

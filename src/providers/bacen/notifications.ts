@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { parseAnswer } from '../parse-answer.ts';
-import type { NotificationsPort, ReceivedNotification } from '../ports/notifications.ts';
+import type { NotificationsPort, ReceivedNotification, RefusedNews } from '../ports/notifications.ts';
 import { type BacenAccount, mandatePathsOfAccount } from './account.ts';
 import type { BankClient, BankRequest } from './bank-client.ts';
 import { BankError } from './bank-error.ts';
@@ -28,15 +28,15 @@ export function bacenNotifications(client: BankClient, account: BacenAccount): N
     async register(url) {
       await put(url, `${paths.webhook}/${encodeURIComponent(pixKey)}`);
       if (mandates === null) return { secrets: {}, refused: [] };
-      const reasons = {
-        MANDATES: await refusalOf(put(url, mandates.webhookRec, { scope: 'webhookrec.write' })),
-        DEBITS: await refusalOf(put(url, mandates.webhookCobr, { scope: 'webhookcobr.write' })),
-      };
-      const news = ['MANDATES', 'DEBITS'] as const;
-      const refused = news.flatMap((each) => {
-        const reason = reasons[each];
-        return reason === null ? [] : [{ news: each, reason }];
-      });
+      const topics = [
+        { news: 'MANDATES', path: mandates.webhookRec, scope: 'webhookrec.write' },
+        { news: 'DEBITS', path: mandates.webhookCobr, scope: 'webhookcobr.write' },
+      ] as const;
+      const refused: RefusedNews[] = [];
+      for (const { news, path, scope } of topics) {
+        const reason = await refusalOf(put(url, path, { scope }));
+        if (reason !== null) refused.push({ news, reason });
+      }
       return { secrets: {}, refused };
     },
     authenticate: (notification) => hasSecret(notification, account) && hasCertificate(notification, account),

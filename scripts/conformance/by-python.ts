@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 import type { BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
 import { PIX_KEY, startPsp } from '../psp/start-psp.ts';
-import { explained } from './explained-differences.ts';
+import { verdictOf } from './explained-differences.ts';
 import { ourRequests } from './our-requests.ts';
 import { relayTo } from './relay.ts';
 import { differencesOf } from './requests-compared.ts';
@@ -140,10 +140,7 @@ async function byClient(
     differences.push(...found.map((each) => `${name} ${profile} ${each}`));
     await Promise.all([relay.close(), psp.close()]);
   }
-  const { unexplained, stale } = explained(name, differences);
-  wrong.push(...unexplained, ...stale.map((each) => `no difference is explained by ${each} any more`));
-  const compared = `${differences.length - unexplained.length} explained differences to ours`;
-  return { what: `${requests} requests in the profiles ${profiles.join(', ')}; ${compared}`, wrong };
+  return verdictOf(name, { profiles, requests, differences, wrong });
 }
 
 /** @param cwd where it may leave what it remembers. */

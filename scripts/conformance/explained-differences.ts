@@ -1,3 +1,5 @@
+import type { Verdict } from './verdict.ts';
+
 /** A difference between our requests and those of another client, or a family of them, and why it is right. */
 interface Explained {
   /** Fits `<client> <profile> <operation> <fact>: ours <…>, theirs <…>`. */
@@ -87,7 +89,7 @@ const EXPLAINED: readonly Explained[] = [
 /**
  * What of these differences nobody has explained, and explanations of this client that explain nothing any more.
  */
-export function explained(client: string, differences: readonly string[]) {
+function explained(client: string, differences: readonly string[]) {
   const unexplained = differences.filter(
     (each) => !EXPLAINED.some(({ difference }) => difference.test(each)),
   );
@@ -96,4 +98,27 @@ export function explained(client: string, differences: readonly string[]) {
       difference.source.startsWith(`^${client} `) && !differences.some((each) => difference.test(each)),
   ).map(({ difference }) => difference.source);
   return { unexplained, stale };
+}
+
+/** What a client was seen to do in some profiles. */
+interface Judged {
+  readonly profiles: readonly string[];
+  readonly requests: number;
+  /** Of its requests to ours. */
+  readonly differences: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+/** The verdict on a client: what went wrong, and the differences that nobody has explained. */
+export function verdictOf(client: string, { profiles, requests, differences, wrong }: Judged): Verdict {
+  const { unexplained, stale } = explained(client, differences);
+  const compared = `${differences.length - unexplained.length} explained differences to ours`;
+  return {
+    what: `${requests} requests in the profiles ${profiles.join(', ')}; ${compared}`,
+    wrong: [
+      ...wrong,
+      ...unexplained,
+      ...stale.map((each) => `no difference is explained by ${each} any more`),
+    ],
+  };
 }

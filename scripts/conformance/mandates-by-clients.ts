@@ -4,7 +4,7 @@ import { addDays } from '../../src/domain/civil-date.ts';
 import type { BacenProfileName } from '../../src/providers/bacen/profiles/index.ts';
 import { type Psp, startPsp } from '../psp/start-psp.ts';
 import { runProgram } from './by-python.ts';
-import { explained } from './explained-differences.ts';
+import { verdictOf } from './explained-differences.ts';
 import { liveThroughMandates, MandateLife, mandatesThrough, PAYER, RECEIVER } from './mandate-lifecycle.ts';
 import { type Exchange, type Relay, relayTo } from './relay.ts';
 import { differencesOf } from './requests-compared.ts';
@@ -173,10 +173,7 @@ async function judged(
     differences.push(...found.map((each) => `${name} ${profile} ${each}`));
     await Promise.all([relay.close(), psp.close()]);
   }
-  const { unexplained, stale } = explained(name, differences);
-  wrong.push(...unexplained, ...stale.map((each) => `no difference is explained by ${each} any more`));
-  const compared = `${differences.length - unexplained.length} explained differences to ours`;
-  return { what: `${requests} requests in the profiles ${profiles.join(', ')}; ${compared}`, wrong };
+  return verdictOf(name, { profiles, requests, differences, wrong });
 }
 
 /** What the adapter asks a bank of its own for, of the same kind. */

@@ -47,14 +47,15 @@ async function isOffered({ deps, caller }: Visit): Promise<boolean> {
   }
 }
 
-/** A dialog for each authorization that can be ended: the one in use, and one that waits for its payer. */
+/** A dialog for each authorization that can be ended: the one in use, and one that waits for its payer; null if there is none. */
 export function endMandateDialogs(
   visit: Visit,
   { id, mandateId }: Subscription,
   mandates: readonly ShownMandate[],
-): Html {
+): Html | null {
   const { say } = visit;
   const endable = mandates.filter((mandate) => mandate.url !== null || mandate.id === mandateId);
+  if (endable.length === 0) return null;
   return html`<div class="buttons">${endable.map((mandate) => {
     const isRequest = mandate.url !== null;
     const end = say(isRequest ? 'dashboard.mandates.withdraw' : 'dashboard.mandates.end');

@@ -21,7 +21,7 @@ export interface Exchange {
 /** Headers that are not passed on: they name the connection or the length, which is counted again. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
-/** Where a request goes on to, and headers that it gets on its way. */
+/** Where a request is passed on, and the headers that are added to it. */
 export interface Route {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

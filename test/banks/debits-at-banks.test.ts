@@ -221,8 +221,8 @@ async function lifeOf(api: ApiClient, bank: ClockedBank, id: SubscriptionId) {
 }
 
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
-const told = (text: string) => process.stderr.write(`${text}\n`);
-if (!HAS_PYTHON) told('-     Python is not here: debits at banks were not compared with the model');
+const report = (text: string) => process.stderr.write(`${text}\n`);
+if (!HAS_PYTHON) report('-     Python is not here: debits at banks were not compared with the model');
 
 describe.each(PROFILES.filter(({ profile }) => SIZE.profiles.includes(profile)))(
   'debits at a bank with the profile $profile',
@@ -275,7 +275,7 @@ describe.each(PROFILES.filter(({ profile }) => SIZE.profiles.includes(profile)))
         const exchanges = (relay as Relay | null)?.exchanges ?? [];
         expect([...new Set(exchanges.flatMap(violationsOf))]).toEqual([]);
         const seconds = Math.round((performance.now() - startedMs) / 1_000);
-        told(
+        report(
           `${profile}: ${orders.length} debits, ${cycles} paid, ${exchanges.length} requests validated, ${seconds} s`,
         );
       },

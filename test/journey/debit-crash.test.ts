@@ -58,7 +58,7 @@ it(
       await hurry();
       const { steps } = await clockOf(api);
       const next = await deployment.startWorker();
-      // Work goes on between two kills; it may also have come to its end.
+      // Work advances between two kills, unless it has ended.
       await eventually(async () => {
         const now = await clockOf(api);
         if (now.status === 'advancing') expect(now.steps).not.toBe(steps);

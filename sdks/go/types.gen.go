@@ -8544,6 +8544,87 @@ func (e BalanceMovementsParamsKind) Valid() bool {
 	}
 }
 
+// Defines values for BankStatementListParamsKind.
+const (
+	BankStatementListParamsKindCARDAPPROVED                   BankStatementListParamsKind = "CARD_APPROVED"
+	BankStatementListParamsKindDEPOSIT                        BankStatementListParamsKind = "DEPOSIT"
+	BankStatementListParamsKindDISPUTE                        BankStatementListParamsKind = "DISPUTE"
+	BankStatementListParamsKindREFUND                         BankStatementListParamsKind = "REFUND"
+	BankStatementListParamsKindREVERSAL                       BankStatementListParamsKind = "REVERSAL"
+	BankStatementListParamsKindSWAPINTERNALCREDITCARDRECEIVED BankStatementListParamsKind = "SWAP_INTERNAL_CREDIT_CARD_RECEIVED"
+	BankStatementListParamsKindWITHDRAW                       BankStatementListParamsKind = "WITHDRAW"
+)
+
+// Valid indicates whether the value is a known member of the BankStatementListParamsKind enum.
+func (e BankStatementListParamsKind) Valid() bool {
+	switch e {
+	case BankStatementListParamsKindCARDAPPROVED:
+		return true
+	case BankStatementListParamsKindDEPOSIT:
+		return true
+	case BankStatementListParamsKindDISPUTE:
+		return true
+	case BankStatementListParamsKindREFUND:
+		return true
+	case BankStatementListParamsKindREVERSAL:
+		return true
+	case BankStatementListParamsKindSWAPINTERNALCREDITCARDRECEIVED:
+		return true
+	case BankStatementListParamsKindWITHDRAW:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BankStatementListParamsMethod.
+const (
+	BankStatementListParamsMethodBOLETO    BankStatementListParamsMethod = "BOLETO"
+	BankStatementListParamsMethodCARD      BankStatementListParamsMethod = "CARD"
+	BankStatementListParamsMethodINTERNAL  BankStatementListParamsMethod = "INTERNAL"
+	BankStatementListParamsMethodPIX       BankStatementListParamsMethod = "PIX"
+	BankStatementListParamsMethodPIXQRCODE BankStatementListParamsMethod = "PIX_QRCODE"
+	BankStatementListParamsMethodTED       BankStatementListParamsMethod = "TED"
+)
+
+// Valid indicates whether the value is a known member of the BankStatementListParamsMethod enum.
+func (e BankStatementListParamsMethod) Valid() bool {
+	switch e {
+	case BankStatementListParamsMethodBOLETO:
+		return true
+	case BankStatementListParamsMethodCARD:
+		return true
+	case BankStatementListParamsMethodINTERNAL:
+		return true
+	case BankStatementListParamsMethodPIX:
+		return true
+	case BankStatementListParamsMethodPIXQRCODE:
+		return true
+	case BankStatementListParamsMethodTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BankStatementListParamsStatus.
+const (
+	BankStatementListParamsStatusAPPROVED BankStatementListParamsStatus = "APPROVED"
+	BankStatementListParamsStatusCOMPLETE BankStatementListParamsStatus = "COMPLETE"
+)
+
+// Valid indicates whether the value is a known member of the BankStatementListParamsStatus enum.
+func (e BankStatementListParamsStatus) Valid() bool {
+	switch e {
+	case BankStatementListParamsStatusAPPROVED:
+		return true
+	case BankStatementListParamsStatusCOMPLETE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CheckoutsListParamsStatus.
 const (
 	CheckoutsListParamsStatusCANCELLED CheckoutsListParamsStatus = "CANCELLED"
@@ -15889,6 +15970,15 @@ type BalanceMovementsParamsKind string
 
 // BankStatementListParams defines parameters for BankStatementList.
 type BankStatementListParams struct {
+	// Kind What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the settlement of a card, a dispute with its fee, or the undoing of a refund or payout.
+	Kind *BankStatementListParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Method The method of the payment that was made, refunded or disputed; payouts and sent PIX are PIX. PIX_QRCODE leaves these out. No transaction is TED or INTERNAL.
+	Method *BankStatementListParamsMethod `form:"method,omitempty" json:"method,omitempty"`
+
+	// Status APPROVED is pending money, COMPLETE changes the available balance. The statement has nothing before it is booked; refunds and disputes are transactions with a `kind` of their own.
+	Status *BankStatementListParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
 	// From Booked at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo.
 	From *string `form:"from,omitempty" json:"from,omitempty"`
 
@@ -15910,6 +16000,15 @@ type BankStatementListParams struct {
 	// EndDate Through the end of this day in São Paulo.
 	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
 }
+
+// BankStatementListParamsKind defines parameters for BankStatementList.
+type BankStatementListParamsKind string
+
+// BankStatementListParamsMethod defines parameters for BankStatementList.
+type BankStatementListParamsMethod string
+
+// BankStatementListParamsStatus defines parameters for BankStatementList.
+type BankStatementListParamsStatus string
 
 // CheckoutsGetParams defines parameters for CheckoutsGet.
 type CheckoutsGetParams struct {

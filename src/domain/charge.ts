@@ -18,7 +18,8 @@ export function chargeMethodsOf(methods: readonly CheckoutMethod[]): PaymentMeth
 export const FINAL_USAGE_SUBMISSION = 'final-usage';
 
 /** FREE is a checkout payment reduced to nothing by a coupon: no provider is involved. */
-export type ChargeMethod = PaymentMethod | 'FREE';
+export const CHARGE_METHODS = [...PAYMENT_METHODS, 'FREE'] as const;
+export type ChargeMethod = (typeof CHARGE_METHODS)[number];
 
 /** Contract section 4. */
 export const CHARGE_STATUSES = [

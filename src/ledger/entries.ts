@@ -1,5 +1,6 @@
 import type { Em } from '../database/orm.ts';
 import { type Statement, statement } from '../database/statement.ts';
+import type { ChargeMethod } from '../domain/charge.ts';
 import {
   STATEMENT_ACCOUNTS,
   STATEMENT_KINDS,
@@ -29,12 +30,15 @@ export interface StatementEntry {
   readonly payoutKind: 'PAYOUT' | 'TRANSFER' | null;
 }
 
-export interface EntryFilter {
-  readonly accounts: readonly StatementAccount[];
-  readonly kinds: readonly StatementKind[];
+export interface EntryRange {
   readonly from: Date | null;
   /** Exclusive. */
   readonly to: Date | null;
+}
+
+export interface EntryFilter extends EntryRange {
+  readonly accounts: readonly StatementAccount[];
+  readonly kinds: readonly StatementKind[];
 }
 
 /** A place in a statement. */
@@ -47,21 +51,46 @@ export interface WantedEntries {
   readonly take: number;
 }
 
-const READ = { older: readStatement('older', 'desc', '<'), newer: readStatement('newer', 'asc', '>') };
+/** A part of a statement that is a range of an index: entries of one account, kind and method. */
+export interface EntryPart {
+  readonly account: StatementAccount;
+  readonly kind: StatementKind;
+  /** The method of the payment that was made, refunded or disputed; PIX for payouts and transfers. */
+  readonly method: ChargeMethod;
+}
+
+const EVERY = [
+  'every method',
+  '(select account, kind from unnest(:accounts::text[]) account, unnest(:kinds::text[]) kind) part',
+  '',
+] as const;
+const BY_METHOD = [
+  'by method',
+  'unnest(:accounts::text[], :kinds::text[], :methods::text[]) part (account, kind, method)',
+  'and entry.method = part.method',
+] as const;
+const OLDER = ['older', 'desc', '<'] as const;
+const NEWER = ['newer', 'asc', '>'] as const;
+
+const READ = { older: readStatement(EVERY, OLDER), newer: readStatement(EVERY, NEWER) };
+const READ_PARTS = { older: readStatement(BY_METHOD, OLDER), newer: readStatement(BY_METHOD, NEWER) };
 
 /**
- * Each account and kind is a range of the primary key in the order of the statement, of which no more is read
- * than the page has room for: what is found in all of them is merged (docs/decisions/0016).
+ * Each account and kind is a range of the primary key in the order of the statement, and each account, kind and method one of
+ * another index. No more of it is read than the page has room for: what is found in all of them is merged (docs/decisions/0016).
  */
-function readStatement(direction: string, order: string, beyond: string): Statement<object, StatementEntry> {
+function readStatement(
+  [name, ranges, ofMethod]: typeof EVERY | typeof BY_METHOD,
+  [direction, order, beyond]: typeof OLDER | typeof NEWER,
+): Statement<object, StatementEntry> {
   return statement(
-    `read a statement, ${direction}`,
+    `read a statement, ${name}, ${direction}`,
     () => `
     with entry as (
-      select nearest.* from unnest(:accounts::text[]) as account (name), unnest(:kinds::text[]) as kind (name), lateral (
+      select nearest.* from ${ranges}, lateral (
         select * from statement_entries entry
         where entry.store_id = :storeId and entry.dev_mode = :devMode
-          and entry.account = account.name and entry.kind = kind.name
+          and entry.account = part.account and entry.kind = part.kind ${ofMethod}
           and entry.booked_at >= :from::timestamptz and entry.booked_at < :to::timestamptz
           and (entry.booked_at, entry.sequence, entry.account) ${beyond} (:at::timestamptz, :sequence::bigint, :lastAccount::text)
         order by entry.booked_at ${order}, entry.sequence ${order} limit :take::bigint
@@ -89,23 +118,42 @@ function readStatement(direction: string, order: string, beyond: string): Statem
 /** The entries that match, nearest first. */
 export function readEntries(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
-  { accounts, kinds, from, to }: EntryFilter,
+  owner: LedgerOwner,
+  { accounts, kinds, ...range }: EntryFilter,
   wanted: WantedEntries,
 ): Promise<StatementEntry[]> {
+  return READ[wanted.direction](em, { ...placeIn(owner, range, wanted), accounts, kinds });
+}
+
+/** The entries of these parts together, nearest first. */
+export async function readEntryParts(
+  em: Em,
+  owner: LedgerOwner,
+  parts: readonly EntryPart[],
+  range: EntryRange,
+  wanted: WantedEntries,
+): Promise<StatementEntry[]> {
+  if (parts.length === 0) return [];
+  return await READ_PARTS[wanted.direction](em, {
+    ...placeIn(owner, range, wanted),
+    accounts: parts.map(({ account }) => account),
+    kinds: parts.map(({ kind }) => kind),
+    methods: parts.map(({ method }) => method),
+  });
+}
+
+function placeIn({ storeId, devMode }: LedgerOwner, { from, to }: EntryRange, wanted: WantedEntries) {
   const isOlder = wanted.direction === 'older';
-  return READ[wanted.direction](em, {
+  return {
     storeId,
     devMode,
-    accounts,
-    kinds,
     from: from ?? '-infinity',
     to: to ?? 'infinity',
     at: wanted.from?.bookedAt ?? (isOlder ? 'infinity' : '-infinity'),
     sequence: wanted.from?.sequence ?? 0,
     lastAccount: wanted.from?.account ?? '',
     take: wanted.take,
-  });
+  };
 }
 
 interface BalanceAt extends LedgerOwner {

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  TRANSACTION_KINDS,
+  TRANSACTION_METHODS,
+  TRANSACTION_STATUSES,
+} from '../../src/api/bank-statement/filters.ts';
 import type { ShownBankTransaction } from '../../src/api/bank-statement/schema.ts';
 import { loadConfig } from '../../src/config.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
-import { buildPaidCheckout, buildPaidPix } from '../support/rows/payments.ts';
+import { buildCheckout } from '../support/rows/checkouts.ts';
+import { buildPaidCheckout, buildPaidPix, payCheckout } from '../support/rows/payments.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 let app: MoneyApp;
@@ -22,11 +28,11 @@ const PATH = '/v2/bank-statement/list';
 const list = async (api: ApiClient, query = '') =>
   dataOf<ShownBankTransaction[]>(await api.get(`${PATH}?${query}`));
 
-/** The whole statement, page by page. */
-async function whole(api: ApiClient, limit = 100): Promise<ShownBankTransaction[]> {
+/** The whole statement, or what a filter leaves of it, page by page. */
+async function whole(api: ApiClient, limit = 100, filter = {}): Promise<ShownBankTransaction[]> {
   const all: ShownBankTransaction[] = [];
   for (let after: string | null = ''; after !== null; ) {
-    const query = new URLSearchParams({ limit: String(limit), ...(after !== '' && { after }) });
+    const query = new URLSearchParams({ limit: String(limit), ...filter, ...(after !== '' && { after }) });
     const { data, pagination } = (await api.get(`${PATH}?${query}`)).json as unknown as Listed;
     all.push(...data);
     after = pagination.next;
@@ -74,12 +80,60 @@ it('shows each transaction with its amount, its fee and the effect on the balanc
   expect(await whole(api, 2)).toEqual(shown);
 });
 
+/** How many transactions each value of a filter leaves. */
+async function counted(api: ApiClient, name: string, values: readonly string[]) {
+  const found = values.map(async (value) => [value, await whole(api, 100, { [name]: value })] as const);
+  return Object.fromEntries((await Promise.all(found)).map(([value, { length }]) => [value, length]));
+}
+
+it('filters by kind, method and status, each of which divides the statement', async () => {
+  const { api } = await app.anotherStore();
+  const paid = await buildPaidPix(api, { amount: 10_000 });
+  const { paymentId: card } = await buildPaidCheckout(api);
+  await payCheckout(api, (await buildCheckout(api, { methods: ['BOLETO'] })).id, 'BOLETO');
+  dataOf(await api.post('/v2/dev/disputes/open', { id: paid }));
+  dataOf(await api.post('/v2/dev/disputes/win', { id: paid }));
+  dataOf(await api.post('/v2/checkouts/refund', { id: card }));
+  const pix = { type: 'EMAIL', key: 'conta-encerrada@example.com' };
+  dataOf(await api.post('/v2/pix/send', { amount: 1_000, externalId: 'transfer-1', pix }));
+  await eventually(async () => expect((await list(api))[0]?.movements[0]?.category).toBe('reversal'));
+
+  expect(await list(api)).toHaveLength(8);
+  expect(await counted(api, 'kind', TRANSACTION_KINDS)).toEqual({
+    DEPOSIT: 2,
+    WITHDRAW: 1,
+    REFUND: 1,
+    CARD_APPROVED: 1,
+    SWAP_INTERNAL_CREDIT_CARD_RECEIVED: 0,
+    DISPUTE: 2,
+    REVERSAL: 1,
+  });
+  expect(await counted(api, 'method', TRANSACTION_METHODS)).toEqual({
+    PIX: 5,
+    PIX_QRCODE: 3,
+    CARD: 2,
+    BOLETO: 1,
+    TED: 0,
+    INTERNAL: 0,
+  });
+  expect(await counted(api, 'status', TRANSACTION_STATUSES)).toEqual({ COMPLETE: 5, APPROVED: 3 });
+  const disputes = await list(api, 'kind=DISPUTE&method=PIX&status=COMPLETE');
+  expect(disputes.map(({ paymentIntentId }) => paymentIntentId)).toEqual([paid, paid]);
+  expect(await list(api, 'kind=DISPUTE&method=CARD')).toEqual([]);
+});
+
+it('refuses a status that no booked transaction has, and names the others', async () => {
+  const { status, json } = await app.api.get(`${PATH}?status=REFUNDED&kind=PLUGIN_FEE`);
+  const issues = [{ path: 'kind' }, { path: 'status', message: 'must be one of COMPLETE, APPROVED' }];
+  expect({ status, ...json }).toMatchObject({ status: 400, issues });
+});
+
 it('filters by day, refuses unknown filters, and needs its own permission', async () => {
   const { api, storeId } = await app.anotherStore();
   await buildPaidPix(api);
   expect(await list(api, 'startDate=2026-01-01&endDate=2099-01-01')).toHaveLength(1);
   expect(await list(api, 'startDate=2099-01-01&endDate=2099-01-02')).toEqual([]);
-  expect((await api.get(`${PATH}?status=PENDING`)).status).toBe(400);
+  expect((await api.get(`${PATH}?search=tran_1`)).status).toBe(400);
   const other = await app.clientWith({ storeId, permissions: ['STORE:READ', 'CHECKOUT:READ'] });
   expect((await other.get(PATH)).status).toBe(403);
   const reader = await app.clientWith({ storeId, permissions: ['BANK_STATEMENT:READ'] });

@@ -95,3 +95,28 @@ it('lists movements written during the migration once, after the older ones', as
   await migrate(url);
   expect(await em.execute(ENTRIES)).toEqual(EXPECTED);
 });
+
+it('gives older entries their method once, and lets nothing else of them change', async () => {
+  const { url, database, drop } = await createTestDatabase(null);
+  await using closing = new AsyncDisposableStack();
+  closing.defer(drop);
+  await database.migrator.up({ to: RELEASED_BEFORE });
+  const em = database.em.fork();
+  await em.execute(MOVEMENTS_OF_BEFORE.replaceAll("'a'", "'pix_char_1'").replaceAll("'b'", "'bole_1'"));
+  await migrate(url);
+  await em.execute(NEWER.replace("'d', 'PAYMENT'", "'tran_1', 'PAYOUT_FAILED'"));
+  const methods = 'select distinct subject_id, method from statement_entries order by subject_id';
+  const expected = [
+    { subject_id: 'bole_1', method: 'BOLETO' },
+    { subject_id: 'c', method: null },
+    { subject_id: 'pix_char_1', method: 'PIX' },
+    { subject_id: 'tran_1', method: 'PIX' },
+  ];
+  expect(await em.execute(methods)).toEqual(expected);
+  for (const change of ["method = 'CARD'", 'amount_cents = 1', "method = 'CARD', subject_id = 'c'"])
+    await expect(em.execute(`update statement_entries set ${change}`)).rejects.toThrow(/never changed/);
+
+  await em.execute(`delete from migrations where name like '0169-%'`);
+  await migrate(url);
+  expect(await em.execute(methods)).toEqual(expected);
+});

@@ -18,10 +18,9 @@ const list = listRoute({
   example: { response: exampleBankTransaction },
   async handler(request) {
     const { em, key, query } = request;
-    const { from = null, to = null } = query;
     const page = await pageOf(
       request,
-      (wanted) => readTransactions(em, key, { from, to }, { ...wanted, from: placeOf(wanted) }),
+      (wanted) => readTransactions(em, key, query, { ...wanted, from: placeOf(wanted) }),
       (entry) => ({ createdAt: entry.bookedAt, id: transactionIdOf(entry) }),
     );
     const parties = await partiesOf(em, page.items);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../wire/fields.ts';
 import { fromInstant, toInstant } from '../frame/time-range.ts';
+import { TRANSACTION_KINDS, TRANSACTION_METHODS, TRANSACTION_STATUSES } from './filters.ts';
 
 export const MOVEMENT_KINDS = ['DEPOSIT', 'WITHDRAW', 'CARD_APPROVED'] as const;
 export const MOVEMENT_METHODS = ['PIX', 'CARD', 'BOLETO', 'INTERNAL'] as const;
@@ -50,6 +51,33 @@ export const bankTransactionView = z
 export type ShownBankTransaction = z.output<typeof bankTransactionView>;
 
 export const listBankStatementQuery = z.object({
+  kind: z
+    .enum(TRANSACTION_KINDS)
+    .optional()
+    .meta({
+      description:
+        'What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the ' +
+        'settlement of a card, a dispute with its fee, or the undoing of a refund or payout.',
+      example: 'DEPOSIT',
+    }),
+  method: z
+    .enum(TRANSACTION_METHODS)
+    .optional()
+    .meta({
+      description:
+        'The method of the payment that was made, refunded or disputed; payouts and sent PIX are PIX. PIX_QRCODE leaves these out. ' +
+        'No transaction is TED or INTERNAL.',
+      example: 'PIX',
+    }),
+  status: z
+    .enum(TRANSACTION_STATUSES)
+    .optional()
+    .meta({
+      description:
+        'APPROVED is pending money, COMPLETE changes the available balance. The statement has nothing before it is booked; refunds ' +
+        'and disputes are transactions with a `kind` of their own.',
+      example: 'COMPLETE',
+    }),
   from: fromInstant('Booked'),
   to: toInstant('Booked'),
 });

@@ -1,25 +1,25 @@
 import type { Em } from '../../database/orm.ts';
 import { STATEMENT_KINDS } from '../../domain/ledger.ts';
-import { type EntryFilter, readEntries, type StatementEntry } from '../../ledger/entries.ts';
+import { readEntries, readEntryParts, type StatementEntry } from '../../ledger/entries.ts';
 import type { LedgerOwner } from '../../ledger/ledger.ts';
 import type { Wanted } from '../frame/pagination.ts';
+import { isAnyGiven, PENDING_KINDS, partsOf, type TransactionFilter } from './filters.ts';
 
 /** The place of an entry in the statement. */
 type Place = Parameters<typeof readEntries>[3];
 
-/** Settlement takes from what is pending, which the statement shows when it becomes available. */
-const PENDING_KINDS = STATEMENT_KINDS.filter((kind) => kind !== 'SETTLEMENT');
-
 /**
  * The entries of the statement nearest to a place: every change of the available balance, and changes of pending money that are
- * not its settlement. Each of the two is a range of an index, merged here.
+ * not its settlement. Each of the two is a range of an index, merged here. Filters leave parts of them, which are read together.
  */
 export async function readTransactions(
   em: Em,
   owner: LedgerOwner,
-  range: Pick<EntryFilter, 'from' | 'to'>,
+  filter: TransactionFilter,
   wanted: Place,
 ): Promise<StatementEntry[]> {
+  const range = { from: filter.from ?? null, to: filter.to ?? null };
+  if (isAnyGiven(filter)) return await readEntryParts(em, owner, partsOf(filter), range, wanted);
   const [available, pending] = [
     await readEntries(em, owner, { ...range, accounts: ['AVAILABLE'], kinds: STATEMENT_KINDS }, wanted),
     await readEntries(em, owner, { ...range, accounts: ['PENDING'], kinds: PENDING_KINDS }, wanted),

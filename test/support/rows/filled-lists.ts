@@ -69,6 +69,17 @@ export const LISTS: readonly string[] = [
     '?from=2020-01-01&to=2020-12-31',
     '?to=2099-12-31&account=AVAILABLE&kind=PAYMENT',
   ].map((query) => `/balance/movements${query}`),
+  ...[
+    '',
+    '?method=PIX',
+    '?method=CARD',
+    '?kind=DEPOSIT',
+    '?kind=REFUND',
+    '?kind=CARD_APPROVED&method=CARD',
+    '?status=COMPLETE',
+    '?status=APPROVED',
+    '?startDate=2020-01-01&endDate=2020-12-31&method=PIX',
+  ].map((query) => `/bank-statement/list${query}`),
   ...['checkouts', 'payment-links', 'subscriptions'].flatMap((path) =>
     [
       '',

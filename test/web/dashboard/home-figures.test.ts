@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { cpf } from 'cpf-cnpj-validator';
+import { TRANSACTION_KINDS, TRANSACTION_STATUSES } from '../../../src/api/bank-statement/filters.ts';
 import { presentTransaction } from '../../../src/api/bank-statement/presenter.ts';
 import { readTransactions } from '../../../src/api/bank-statement/transactions.ts';
 import { mrrOf } from '../../../src/api/public-mrr/queries.ts';
@@ -11,6 +12,7 @@ import { fillYear } from '../../../src/demo/fill-year.ts';
 import { addDays, civilDate, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
 import type { ApiKeyId, StoreId } from '../../../src/domain/ids.ts';
 import { dailyPayments, totalOf } from '../../../src/ledger/daily-payments.ts';
+import type { StatementEntry } from '../../../src/ledger/entries.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { settlingUntil } from '../../../src/ledger/settling.ts';
 import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
@@ -198,22 +200,37 @@ it('includes days without a payment', async () => {
   ]);
 });
 
+/** The entries of a year's bank statement that a filter leaves. */
+async function statementOf(filter: Parameters<typeof readTransactions>[2]): Promise<StatementEntry[]> {
+  const found: StatementEntry[] = [];
+  for (;;) {
+    const wanted = { from: found.at(-1) ?? null, direction: 'older', take: 2_000 } as const;
+    const page = await readTransactions(em(), owner(), filter, wanted);
+    if (page.length === 0) return found;
+    found.push(...page);
+  }
+}
+
 it('adds up a bank statement of a year to the available balance, to the cent', async () => {
   const effects = { credit: 1, debit: -1, none: 0 };
-  const ids = new Set<string>();
-  let availableCents = 0;
-  for (let from: Parameters<typeof readTransactions>[3]['from'] = null; ; ) {
-    const wanted = { from, direction: 'older', take: 2_000 } as const;
-    const entries = await readTransactions(em(), owner(), { from: null, to: null }, wanted);
-    for (const entry of entries) {
-      const { id, movements } = presentTransaction(entry, NO_PARTIES, true);
-      ids.add(id);
-      for (const { amount, balanceEffect } of movements) availableCents += effects[balanceEffect] * amount;
-    }
-    const last = entries.at(-1);
-    if (last === undefined) break;
-    from = last;
-  }
-  expect(ids.size).toBeGreaterThan(1_000);
-  expect(availableCents).toBe((await balanceOf(em(), owner())).availableCents);
+  const shown = (await statementOf({})).map((entry) => presentTransaction(entry, NO_PARTIES, true));
+  const cents = shown
+    .flatMap(({ movements }) => movements)
+    .map(({ amount, balanceEffect }) => effects[balanceEffect] * amount);
+  expect(new Set(shown.map(({ id }) => id)).size).toBeGreaterThan(1_000);
+  expect(cents.reduce((sum, each) => sum + each, 0)).toBe((await balanceOf(em(), owner())).availableCents);
+});
+
+it.each([
+  ['kind', TRANSACTION_KINDS],
+  ['method', ['PIX', 'CARD', 'BOLETO'] as const],
+  ['status', TRANSACTION_STATUSES],
+])('divides a bank statement of a year by %s, and keeps its order', async (name, values) => {
+  const parts = await Promise.all(values.map((value) => statementOf({ [name]: value })));
+  const inOrder = parts
+    .flat()
+    .toSorted((one, other) => other.sequence - one.sequence || (one.account < other.account ? 1 : -1));
+  expect(inOrder).toEqual(await statementOf({}));
+  for (const part of parts.map((entries) => new Set(entries)))
+    expect([...part]).toEqual(inOrder.filter((entry) => part.has(entry)));
 });

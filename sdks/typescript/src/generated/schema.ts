@@ -13895,6 +13895,12 @@ export interface operations {
     bankStatementList: {
         parameters: {
             query?: {
+                /** @description What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the settlement of a card, a dispute with its fee, or the undoing of a refund or payout. */
+                kind?: "DEPOSIT" | "WITHDRAW" | "REFUND" | "CARD_APPROVED" | "SWAP_INTERNAL_CREDIT_CARD_RECEIVED" | "DISPUTE" | "REVERSAL";
+                /** @description The method of the payment that was made, refunded or disputed; payouts and sent PIX are PIX. PIX_QRCODE leaves these out. No transaction is TED or INTERNAL. */
+                method?: "PIX" | "PIX_QRCODE" | "CARD" | "BOLETO" | "TED" | "INTERNAL";
+                /** @description APPROVED is pending money, COMPLETE changes the available balance. The statement has nothing before it is booked; refunds and disputes are transactions with a `kind` of their own. */
+                status?: "COMPLETE" | "APPROVED";
                 /** @description Booked at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
                 from?: string;
                 /** @description Booked before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */

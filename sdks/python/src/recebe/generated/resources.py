@@ -2498,6 +2498,9 @@ class BankStatementResource:
     def list(
         self,
         *,
+        kind: Literal["DEPOSIT", "WITHDRAW", "REFUND", "CARD_APPROVED", "SWAP_INTERNAL_CREDIT_CARD_RECEIVED", "DISPUTE", "REVERSAL"] | None = None,
+        method: Literal["PIX", "PIX_QRCODE", "CARD", "BOLETO", "TED", "INTERNAL"] | None = None,
+        status: Literal["COMPLETE", "APPROVED"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         limit: int | None = None,
@@ -2517,6 +2520,9 @@ class BankStatementResource:
         Needs the permission `BANK_STATEMENT:READ`.
         """
         answer: Pages[types.BankTransaction] = self._http.pages("/v2/bank-statement/list", {
+            "kind": kind,
+            "method": method,
+            "status": status,
             "from": from_,
             "to": to,
             "limit": limit,

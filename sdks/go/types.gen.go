@@ -10976,6 +10976,9 @@ type EventCheckout struct {
 	// InstallmentsCount Null unless there is more than one.
 	InstallmentsCount *int64 `json:"installmentsCount"`
 
+	// IsUpSell Whether this payment is for the upsell; the purchase before has an event with the same `id`.
+	IsUpSell bool `json:"isUpSell"`
+
 	// Items The items of this payment. For a payment link or upsell, only the items just paid.
 	Items []struct {
 		Id       string `json:"id"`
@@ -11860,6 +11863,9 @@ type EventUnpaidCheckout struct {
 
 	// InstallmentsCount Null unless there is more than one.
 	InstallmentsCount *int64 `json:"installmentsCount"`
+
+	// IsUpSell Whether this payment is for the upsell; the purchase before has an event with the same `id`.
+	IsUpSell bool `json:"isUpSell"`
 
 	// Items The items of this payment. For a payment link or upsell, only the items just paid.
 	Items []struct {

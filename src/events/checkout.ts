@@ -53,6 +53,10 @@ const checkout = z
     customerNamedBy,
     receiptUrl: z.string(),
     installmentsCount: z.int().nullable().meta({ description: 'Null unless there is more than one.' }),
+    isUpSell: z.boolean().meta({
+      description:
+        'Whether this payment is for the upsell; the purchase before has an event with the same `id`.',
+    }),
     metadata: z.record(z.string(), z.unknown()),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -137,6 +141,7 @@ export function checkoutEventData(
       ...customerOfFirst(from, paid),
       receiptUrl,
       installmentsCount: installmentsOf(paid),
+      isUpSell: paid.upsellOf !== null,
       metadata: from.metadata,
       createdAt: from.createdAt.toISOString(),
       updatedAt: paid.updatedAt.toISOString(),
@@ -229,6 +234,7 @@ const completed: CheckoutEventData = {
     customerNamedBy: 'MERCHANT',
     receiptUrl,
     installmentsCount: 2,
+    isUpSell: false,
     metadata: { orderId: 'A-1042' },
     createdAt: '2026-12-04T14:22:08.120Z',
     updatedAt: '2026-12-04T14:25:31.004Z',

@@ -66,6 +66,7 @@ async function eventOf(checkout: Checkout, { id }: Charge) {
         customerNamedBy: null as string | null,
         receiptUrl,
         installmentsCount: null as number | null,
+        isUpSell: false,
         metadata: {},
         devMode: true,
         createdAt: checkout.createdAt.toISOString(),
@@ -231,7 +232,7 @@ describe('checkout.completed', () => {
       ...expected,
       data: {
         ...expected.data,
-        checkout: { ...expected.data.checkout, ...amounts, items },
+        checkout: { ...expected.data.checkout, ...amounts, items, isUpSell: true },
         payment: { ...expected.data.payment, ...amounts, upSell: true },
       },
     });

@@ -150,6 +150,7 @@ async function checkoutEvent(happened: Happened, checkout: Checkout, charge: Cha
         customerNamedBy: null,
         receiptUrl,
         installmentsCount: null as number | null,
+        isUpSell: false,
         metadata: {},
         devMode: true,
         createdAt: checkout.createdAt.toISOString(),

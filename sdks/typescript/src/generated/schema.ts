@@ -5056,6 +5056,8 @@ export interface components {
              * @description Null unless there is more than one.
              */
             installmentsCount: number | null;
+            /** @description Whether this payment is for the upsell; the purchase before has an event with the same `id`. */
+            isUpSell: boolean;
             metadata: {
                 [key: string]: unknown;
             };
@@ -6539,6 +6541,8 @@ export interface components {
              * @description Null unless there is more than one.
              */
             installmentsCount: number | null;
+            /** @description Whether this payment is for the upsell; the purchase before has an event with the same `id`. */
+            isUpSell: boolean;
             metadata: {
                 [key: string]: unknown;
             };

@@ -1193,6 +1193,10 @@ class EventCheckout(TypedDict):
     """
     Null unless there is more than one.
     """
+    isUpSell: bool
+    """
+    Whether this payment is for the upsell; the purchase before has an event with the same `id`.
+    """
     metadata: dict[str, Any]
     createdAt: str
     """
@@ -2120,6 +2124,10 @@ class EventUnpaidCheckout(TypedDict):
     installmentsCount: int | None
     """
     Null unless there is more than one.
+    """
+    isUpSell: bool
+    """
+    Whether this payment is for the upsell; the purchase before has an event with the same `id`.
     """
     metadata: dict[str, Any]
     createdAt: str

@@ -19,6 +19,7 @@ import { compression } from './api/frame/compression.ts';
 import { crossOrigin } from './api/frame/cross-origin.ts';
 import type { AppDeps } from './api/frame/deps.ts';
 import { errorEnvelope } from './api/frame/error-envelope.ts';
+import { publishedErrors } from './api/frame/published-errors.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
@@ -134,6 +135,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   app.use(answerHeaders);
   app.use(crossOrigin(API_ROUTES));
   app.use(v1Envelope(deps.clock, deps.publicUrl));
+  if (deps.config.errorCompatibility) app.use(publishedErrors);
   app.use(errorEnvelope);
   app.use(apiRouter(entrance).routes());
   let made: object | undefined;

@@ -104,6 +104,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
     allowLoopbackEndpoints: settings.ALLOW_LOOPBACK_ENDPOINTS,
     /** Null unless webhooks are also signed in the way that clients of API v1 expect (contract section 7). */
     webhookCompatibilityKey: settings.WEBHOOK_COMPATIBILITY_KEY ?? null,
+    /** Whether the API answers some failures as AbacatePay's documents show them (contract section 1). */
+    errorCompatibility: settings.ERROR_COMPATIBILITY,
     /**
      * In base64: the first encrypts webhook secrets, all decrypt them. Without keys they are stored as text.
      */

@@ -89,6 +89,7 @@ export const environment = z.object({
     }),
   PERSONAL_NUMBERS: oneOf(['encrypted', 'text']).default('encrypted'),
   WEBHOOK_COMPATIBILITY_KEY: z.string().min(1).optional(),
+  ERROR_COMPATIBILITY: flag.default(false),
   PLATFORM_FEE_PIX_CENTS: cents.default(80),
   PLATFORM_FEE_BOLETO_CENTS: cents.default(250),
   PLATFORM_FEE_CARD_CENTS: cents.default(60),

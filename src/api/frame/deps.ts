@@ -35,6 +35,7 @@ export interface AppDeps {
     | 'trustedProxies'
     | 'temporalUiUrl'
     | 'notifications'
+    | 'errorCompatibility'
   >;
   readonly database: Database;
   readonly temporal: Client;

@@ -1,10 +1,9 @@
-import { type ClockMoved, clockMovedSignal } from '../../workflows/store-clock.contract.ts';
+import { clockMovedSignal } from '../../workflows/store-clock.contract.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { byKind } from '../recovery/audit.ts';
 import type { OpenItem } from '../recovery/page.ts';
 import { type ResumeDeps, resume, startsOf } from '../recovery/resume.ts';
-import { taskQueueOf } from '../temporal/task-queues.ts';
-import type { Startable } from '../temporal/workflow-start.ts';
+import { type Startable, signalOrStart } from '../temporal/workflow-start.ts';
 import type { DueItem } from './due-rows.ts';
 
 /** What waking needs: everything of a resume, announcements and reminders, which have no workflow. */
@@ -33,18 +32,6 @@ export async function wake(deps: WakeDeps, items: readonly DueItem[], now: Date)
   }
 }
 
-/** Uses signal-with-start: a signal alone does not end a start delay. */
-async function notify(
-  { client, taskQueue }: ResumeDeps,
-  { workflowType, devMode, options }: Startable,
-  now: Date,
-): Promise<void> {
-  await client.workflow.signalWithStart(workflowType, {
-    ...options,
-    args: options.args ?? [],
-    taskQueue: taskQueueOf(taskQueue, { workflowType, devMode }),
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    signal: clockMovedSignal,
-    signalArgs: [{ nowMs: now.getTime() }] as [ClockMoved],
-  });
+function notify({ client, taskQueue }: ResumeDeps, start: Startable, now: Date): Promise<void> {
+  return signalOrStart(client, taskQueue, start, clockMovedSignal, [{ nowMs: now.getTime() }]);
 }

@@ -1,7 +1,7 @@
-import type { Client } from '@temporalio/client';
+import type { SignalDefinition } from '@temporalio/common';
 import { CHARGE_WORKFLOW, chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { CHECKOUT_WORKFLOW, checkoutWorkflowId } from '../../workflows/checkout.contract.ts';
-import { DEBIT_WORKFLOW, debitWorkflowId } from '../../workflows/debit.contract.ts';
+import { DEBIT_WORKFLOW, debitNewsSignal, debitWorkflowId } from '../../workflows/debit.contract.ts';
 import { PAYOUT_WORKFLOW, payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { SETTLEMENT_WORKFLOW } from '../../workflows/settlement.contract.ts';
 import {
@@ -14,8 +14,6 @@ import { resendWorkflowId, WEBHOOK_RESEND_WORKFLOW } from '../../workflows/webho
 import type { Em } from '../database/orm.ts';
 import type { AttentionKind } from '../domain/attention.ts';
 import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
-import type { ChargeId, SubscriptionId } from '../domain/ids.ts';
-import { signalDebit } from '../temporal/debit.ts';
 import { settlementStart } from '../temporal/settlement.ts';
 import { unstartedWorkflowsOf } from '../temporal/unstarted-workflows.ts';
 import { AT_ONCE, type Startable, type WorkflowStart } from '../temporal/workflow-start.ts';
@@ -66,8 +64,8 @@ export interface OwnWorkflow {
    * left to do.
    */
   readonly successor: Successor;
-  /** Has a run that sleeps read its row, which is overdue: the request that has changed the row could not reach the run. */
-  readonly wake?: (client: Client, id: string) => Promise<void>;
+  /** Makes a run that sleeps read its row, which is overdue: the request that has changed the row could not reach the run. */
+  readonly wakeSignal?: SignalDefinition;
 }
 
 type Successor = (em: Em, workflowId: string, received: Received) => Promise<Startable | null>;
@@ -118,8 +116,7 @@ export const OBLIGATIONS = {
         'subscriptions',
         subscriptionSuccessor,
       ),
-      wake: (client, id) =>
-        client.workflow.getHandle(subscriptionWorkflowId(id as SubscriptionId)).signal(wakeSignal),
+      wakeSignal,
     },
   },
   debit: {
@@ -127,7 +124,7 @@ export const OBLIGATIONS = {
     note: { as: 'DEBIT_OVERDUE', afterMs: 24 * HOUR_MS },
     workflow: {
       ...ofRows('debit', DEBIT_WORKFLOW, debitWorkflowId, 'debits', debitSuccessor),
-      wake: (client, id) => signalDebit(client, id as ChargeId),
+      wakeSignal: debitNewsSignal,
     },
   },
   delivery: {

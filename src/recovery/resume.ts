@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { AuditKind, ResumeOutcome } from '../domain/audit.ts';
 import { endStuckRun } from '../temporal/stuck-run.ts';
 import type { TaskQueues } from '../temporal/task-queues.ts';
-import { type Startable, startUnlessRunning } from '../temporal/workflow-start.ts';
+import { type Startable, signalOrStart, startUnlessRunning } from '../temporal/workflow-start.ts';
 import { obligationOf } from './obligations.ts';
 import type { OpenItem } from './page.ts';
 import type { ReversalDeps } from './reversals.ts';
@@ -88,7 +88,8 @@ async function resumeOne(
   const begin = () => startUnlessRunning(client, taskQueue, start, now.getTime());
   if (await begin()) return 'STARTED';
   if (!(await endStuckRun(client, start.options.workflowId))) {
-    await workflow?.wake?.(client, id);
+    const signal = workflow?.wakeSignal;
+    if (signal !== undefined) await signalOrStart(client, taskQueue, start, signal, []);
     return 'RUNNING';
   }
   log.warn({ kind, id }, 'stuck run restarted');

@@ -30,6 +30,7 @@ import { WorkflowStarter } from '../temporal/workflow-starter.ts';
 export interface Parts {
   readonly database: Database;
   readonly client: Client;
+  readonly queues: TaskQueues;
   readonly providers: Providers;
   /** The kinds of accounts that stores can add. */
   readonly providerKinds: Readonly<Record<string, ProviderKind>>;
@@ -71,6 +72,7 @@ export function createParts(
   return {
     database,
     client,
+    queues,
     providerKinds: PROVIDER_KINDS,
     providers: new AccountProviders({ database, secretsKeys, kinds: PROVIDER_KINDS, sandbox, log }),
     secretsKeys,

@@ -6,7 +6,7 @@ import {
   type WorkflowStartOptions,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import type { SearchAttributePair } from '@temporalio/common';
+import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
@@ -177,6 +177,28 @@ export function startUnlessRunning(
       ...(startDelay > 0 && { startDelay }),
     }),
   );
+}
+
+/**
+ * Signals to a workflow, and starts it if it does not run. A signal alone would not end a start delay.
+ * @throws if Temporal is unavailable.
+ */
+export async function signalOrStart<Args extends unknown[]>(
+  client: Client,
+  queues: TaskQueues,
+  { workflowType, devMode, options }: Startable,
+  signal: SignalDefinition<Args>,
+  signalArgs: Args,
+): Promise<void> {
+  // The SDK's types allow no generic arguments here.
+  const message = { signal, signalArgs } as unknown as { signal: SignalDefinition; signalArgs: [] };
+  await client.workflow.signalWithStart(workflowType, {
+    ...options,
+    args: options.args ?? [],
+    taskQueue: taskQueueOf(queues, { workflowType, devMode }),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    ...message,
+  });
 }
 
 /**

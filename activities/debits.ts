@@ -1,6 +1,5 @@
 import type { ChargeId } from '../src/domain/ids.ts';
-import { advanceDebit, type DebitStep } from '../src/mandates/advance-debit.ts';
-import type { MandateDeps } from '../src/mandates/effects.ts';
+import { advanceDebit, type DebitDeps, type DebitStep } from '../src/mandates/advance-debit.ts';
 
 interface Advance {
   readonly debitId: ChargeId;
@@ -9,7 +8,7 @@ interface Advance {
 }
 
 /** Debits under mandates. */
-export function createDebitActivities(deps: MandateDeps) {
+export function createDebitActivities(deps: DebitDeps) {
   return {
     /** @see advanceDebit */
     advanceDebit: ({ debitId, nowMs }: Advance): Promise<DebitStep> =>

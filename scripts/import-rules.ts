@@ -180,7 +180,7 @@ const PRODUCT = new Layers()
       'src/charges',
       'src/subscriptions',
     ],
-    packages: ['pino'],
+    packages: ['pino', 'p-limit', 'node:timers/promises'],
   })
   .room('src/payouts', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/ledger', 'src/events'],
@@ -484,6 +484,7 @@ const PRODUCT = new Layers()
       'src/providers',
       'src/events',
       'src/invoices',
+      'src/charges',
       'src/subscriptions',
       'src/reminders',
       'src/temporal',

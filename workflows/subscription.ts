@@ -91,8 +91,7 @@ async function liveThrough(
     else progress.showNextCycle();
     while (progress.isActive) {
       const number = progress.nextNumber;
-      if (open === null)
-        await clock.waitUntil(progress.nextChargeAtMs, () => progress.isOver, `cycle ${number} begins`);
+      if (open === null) await progress.betweenCycles(awaitNextCycle);
       if (progress.isLeaving) return leave(open);
       if (!progress.isActive) break;
 
@@ -117,6 +116,18 @@ async function liveThrough(
     }
     await condition(allHandlersFinished);
     return progress.status;
+  };
+
+  /** Until the next cycle begins. Its debit may have opened it already, and has then collected it when its charge ends. */
+  const awaitNextCycle = async () => {
+    let seen: number;
+    do {
+      seen = progress.endsBetweenCycles;
+      if (seen > 0) await changes.take(moveOnIfOpened);
+      if (progress.isOver) return;
+      const sooner = () => progress.isOver || progress.endsBetweenCycles > seen;
+      await clock.waitUntil(progress.nextChargeAtMs, sooner, `cycle ${progress.nextNumber} begins`);
+    } while (progress.endsBetweenCycles > seen);
   };
 
   /** The handlers of this stretch are done before those of the next one take over. */
@@ -169,6 +180,14 @@ async function liveThrough(
     if (progress.hasMoved) return;
     const read = await cycles.readPosition({ subscriptionId, ...moment() });
     if (read.status !== 'ACTIVE' || !read.position?.awaitsPayment) moveOn(read);
+  };
+
+  const moveOnIfOpened = async () => {
+    if (progress.hasMoved) return;
+    const { status, position } = await cycles.readPosition({ subscriptionId, ...moment() });
+    const isOpened = position?.resumes !== undefined || (position?.nextNumber ?? 0) > progress.nextNumber;
+    if (status !== 'ACTIVE' || isOpened) moveOn({ status, position });
+    if (position !== null && position.resumes === undefined && isOpened) progress.showCollected(position);
   };
 
   const endPause = async () => {

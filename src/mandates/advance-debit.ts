@@ -1,4 +1,8 @@
+import type { ChargeDeps } from '../charges/effects.ts';
 import { insertCharge } from '../charges/insert-charge.ts';
+import { loadCharge } from '../charges/load-charge.ts';
+import { notifySubscription } from '../charges/notify-subscription.ts';
+import { recordPayment } from '../charges/record-payment.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Debit, DebitEntity } from '../database/entities/debit.ts';
 import { type Mandate, MandateEntity } from '../database/entities/mandate.ts';
@@ -12,7 +16,6 @@ import type { MandatesPort, ProviderInstruction } from '../providers/ports/manda
 import { type PaymentProvider, portOf } from '../providers/provider.ts';
 import { issuerOrRetry } from '../providers/serving-provider.ts';
 import { unstoredDebitCharge } from '../subscriptions/debits/debit-to-begin.ts';
-import { startAttempt } from '../subscriptions/dunning/begin-attempt.ts';
 import { openCycle } from '../subscriptions/open-cycle.ts';
 import type { MandateDeps } from './effects.ts';
 import { followMandate } from './follow-mandate.ts';
@@ -20,6 +23,9 @@ import { followMandate } from './follow-mandate.ts';
 const MINUTE_MS = 60_000;
 /** The bank's books may lag, and "not found" is never final. */
 const LOOK_UP_AGAIN_MS = 15 * MINUTE_MS;
+
+/** What the steps of a debit work with: they also record its payment. */
+export interface DebitDeps extends MandateDeps, ChargeDeps {}
 
 /** Where a debit is, and when it has work again; null once it has ended. */
 export interface DebitStep {
@@ -42,7 +48,7 @@ interface Loaded {
  * the outcome of each attempt, orders attempts on other dates, and cancels it if nobody wants it any more. Each step may be repeated,
  * and may run at once in two processes: the row changes only from the status in which it was read.
  */
-export async function advanceDebit(deps: MandateDeps, id: ChargeId, now: Date): Promise<DebitStep> {
+export async function advanceDebit(deps: DebitDeps, id: ChargeId, now: Date): Promise<DebitStep> {
   const em = deps.database.em.fork();
   const debit = await em.findOneOrFail(DebitEntity, { id }, { disableIdentityMap: true });
   const { status, nextAt } = debit;
@@ -99,7 +105,7 @@ async function order(deps: MandateDeps, loaded: Loaded): Promise<void> {
  * Opens the cycle as its due date begins: from now on the payer's bank may debit, and the debit can be cancelled no more. If the bank has
  * refused it since, the cycle is paid by a code when it opens. Before the due date only a refusal counts.
  */
-async function begin(deps: MandateDeps, loaded: Loaded): Promise<void> {
+async function begin(deps: DebitDeps, loaded: Loaded): Promise<void> {
   const { em, debit, mandates, now } = loaded;
   const instruction = await mandates.findInstruction(debit.providerReference ?? debit.id, now);
   if (instruction !== null && hasFailed(instruction))
@@ -108,33 +114,43 @@ async function begin(deps: MandateDeps, loaded: Loaded): Promise<void> {
   // The bank had news of it.
   if (now < dueAt) return move(loaded, { nextAt: dueAt });
   const { subscriptionId, number } = debit;
-  const opened = await openCycle(deps, em, { subscriptionId, number, now }, async () => null);
-  const subscription = await em.findOneOrFail(
-    SubscriptionEntity,
-    { id: subscriptionId },
-    { disableIdentityMap: true },
-  );
   // Whatever has cancelled or paused the subscription has made the debit DROPPING as well.
-  if (opened === null) return;
-  if (opened.charge !== null) await startAttempt(deps, opened.charge, subscriptionId, now);
-  await deps.wakeSubscription(subscription);
+  await openCycle(deps, em, { subscriptionId, number, now }, async () => null);
 }
 
 /** Looks up how the newest attempt ended, and what follows. */
-async function follow(deps: MandateDeps, loaded: Loaded): Promise<void> {
+async function follow(deps: DebitDeps, loaded: Loaded): Promise<void> {
   const { em, debit, mandates, now } = loaded;
   const charge = await em.findOneOrFail(ChargeEntity, { id: debit.id }, { disableIdentityMap: true });
   if (charge.status !== 'PENDING') return endWith(loaded, charge);
   const instruction = await mandates.findInstruction(charge.providerReference, now);
   if (instruction === null) return move(loaded, { nextAt: later(now) });
   if (instruction.status === 'PAID') {
-    for (const providerPaymentId of instruction.providerPaymentIds)
-      await deps.confirmPayment(charge, providerPaymentId);
-    const paid = await em.findOneOrFail(ChargeEntity, { id: debit.id }, { disableIdentityMap: true });
+    const paid = await recordPayments(deps, charge, instruction.providerPaymentIds, now);
     return paid.status === 'PENDING' ? move(loaded, { nextAt: later(now) }) : endWith(loaded, paid);
   }
   if (hasFailed(instruction)) return giveUp(deps, loaded, charge, instruction);
   return followAttempts(deps, loaded, charge, instruction);
+}
+
+/**
+ * Records the payment of a debit. The run of the debit does so itself: its charge has a run of its own only once somebody asks something of
+ * it, such as a refund. A bank should not name a second payment, which would be returned.
+ */
+async function recordPayments(
+  deps: DebitDeps,
+  charge: Charge,
+  [first, ...others]: readonly string[],
+  now: Date,
+): Promise<Charge> {
+  if (first !== undefined) {
+    const loaded = await loadCharge(deps, charge.id, now);
+    const status = await recordPayment(deps, loaded, { providerPaymentId: first }, now);
+    await notifySubscription(deps, loaded, status);
+  }
+  for (const other of others) await deps.confirmPayment(charge, other);
+  const em = deps.database.em.fork();
+  return em.findOneOrFail(ChargeEntity, { id: charge.id });
 }
 
 async function followAttempts(

@@ -9,7 +9,7 @@ export interface MandateEffects {
   readonly startDebit: (debit: Debit) => Promise<void>;
   /** Has the workflow of a subscription read its row, which has changed. */
   readonly wakeSubscription: (subscription: Subscription) => Promise<void>;
-  /** Has the workflow of a charge record a payment that its provider knows. */
+  /** Has the workflow of a charge record a payment that its provider knows: it may have to go back. */
   readonly confirmPayment: (charge: Charge, providerPaymentId: string) => Promise<void>;
 }
 

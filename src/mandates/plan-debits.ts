@@ -11,7 +11,8 @@ import { derivedId } from '../ids.ts';
 import { foundOf } from '../subscriptions/found-for-opening.ts';
 import { openingOf } from '../subscriptions/next-opening.ts';
 import { plannedCycle } from '../subscriptions/planned-cycle.ts';
-import type { MandateDeps } from './effects.ts';
+import type { DebitDeps } from './advance-debit.ts';
+import { startDebits } from './start-debits.ts';
 
 /** Planned in one transaction, which locks the rows of the subscriptions. */
 const BATCH = 50;
@@ -25,24 +26,21 @@ interface Round {
 }
 
 /**
- * Plans the debit of each cycle that opens in some days, under a mandate, and has its workflow order it. Its amount is what the cycle
+ * Plans the debit of each cycle that opens in some days, under a mandate, and orders it. Its amount is what the cycle
  * costs now: what changes until the cycle opens is carried to the next one. Each is planned once, however many processes do so at once.
  * A cycle without a debit is paid by a code when it opens.
  * @returns the number of planned debits.
  */
-export async function planDebits(
-  deps: MandateDeps,
-  { now, owner, isOver = () => {} }: Round,
-): Promise<number> {
+export async function planDebits(deps: DebitDeps, { now, owner, isOver = () => {} }: Round): Promise<number> {
   const { storeId, devMode } = owner ?? { storeId: null, devMode: null };
   let planned = 0;
+  let areBanksFast = true;
   for (let noted = BATCH; noted === BATCH; ) {
     isOver();
     const batch = await deps.database.em
       .fork()
       .transactional((tx) => planSome(tx, { storeId, devMode, now, limit: BATCH }));
-    // If this process dies here, the auditor starts the workflows.
-    await Promise.all(batch.debits.map((debit) => deps.startDebit(debit)));
+    areBanksFast = await startDebits(deps, batch.debits, now, areBanksFast);
     noted = batch.noted;
     planned += batch.debits.length;
   }

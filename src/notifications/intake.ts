@@ -1,5 +1,6 @@
 import { findChargeByReference } from '../charges/find-charge.ts';
 import { statusIfWritten } from '../charges/unfound-payments.ts';
+import { isDebit } from '../database/entities/charge.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -53,6 +54,11 @@ export class Intake {
   ): Promise<ChargeStatus | null> {
     const charge = await this.#issued(notification);
     if (charge === null) return null;
+    // The run of a debit has recorded its payment itself: nothing is left to do.
+    const isRecorded = isDebit(charge) && charge.status !== 'PENDING' && !charge.hasMoneyGoingBack;
+    const recorded =
+      isRecorded && !notification.hasRefunds ? await statusIfWritten(this.#database, notification) : null;
+    if (recorded !== null) return recorded;
     const status = await this.#chargeUpdates.confirmPayment(
       charge,
       notification.providerPaymentId,

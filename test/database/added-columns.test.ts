@@ -61,6 +61,7 @@ import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { recipientOf, unsubscribe } from '../../src/reminders/unsubscribe.ts';
 import { writeReminders } from '../../src/reminders/write-reminders.ts';
+import { chargeEffects } from '../../src/run/charge-effects.ts';
 import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
@@ -212,6 +213,8 @@ async function debitSubscription(): Promise<void> {
   const deps = {
     ...app.parts,
     ...mandateEffects(app.parts),
+    ...chargeEffects(app.parts),
+    startSubscription: async () => {},
     startDebit: async () => {},
     publicUrl: app.api.url,
     platformFee: TEST_CONFIG.platformFee,

@@ -126,6 +126,8 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'debit-paid-on-another-date', server: 'time-skipping', walk: debitPaidOnAnotherDate },
   { name: 'debit-failed', server: 'time-skipping', walk: debitFailed },
   { name: 'debit-dropped', server: 'time-skipping', walk: debitDropped },
+  { name: 'subscription-debited', server: 'time-skipping', walk: subscriptionDebited },
+  { name: 'subscription-not-debited', server: 'time-skipping', walk: subscriptionNotDebited },
   { name: 'settlement-of-boleto', server: 'time-skipping', walk: settlementOfBoleto },
   { name: 'settlement-of-card', server: 'time-skipping', walk: settlementOfCard },
   { name: 'settlement-of-late-payment', server: 'real', walk: settlementOfLatePayment },
@@ -413,6 +415,24 @@ async function debitFailed(fixture: WorkflowFixture): Promise<WorkflowHandle> {
   await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 5 * DAY_MS));
   await cancelSubscription(fixture, subscription);
   return ended(run);
+}
+
+/** It sleeps until its charge has ended, and then waits for the cycle after it. */
+async function subscriptionDebited(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const { run, subscription } = await orderedDebit(fixture, ['PAID']);
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + DAY_MS));
+  await ended(run);
+  await cancelSubscription(fixture, subscription);
+  return ended(workflowOf(fixture, subscription));
+}
+
+/** Its payer gets a code once the debit has failed. */
+async function subscriptionNotDebited(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const { run, subscription } = await orderedDebit(fixture, []);
+  await sleepUntil(fixture, new Date(subscription.cycleEndsAt.getTime() + 5 * DAY_MS));
+  await ended(run);
+  await cancelSubscription(fixture, subscription);
+  return ended(workflowOf(fixture, subscription));
 }
 
 async function debitDropped(fixture: WorkflowFixture): Promise<WorkflowHandle> {

@@ -7,24 +7,26 @@ import { payCheckout } from '../../src/checkouts/pay-checkout.ts';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
-import { DebitEntity } from '../../src/database/entities/debit.ts';
+import { type Debit, DebitEntity } from '../../src/database/entities/debit.ts';
 import { MandateEntity } from '../../src/database/entities/mandate.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import { addDays, type CivilDate, saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import type { CheckoutId, MandateId } from '../../src/domain/ids.ts';
 import { parseCompositeBrCode } from '../../src/domain/pix.ts';
-import { advanceDebit } from '../../src/mandates/advance-debit.ts';
+import { advanceDebit, type DebitDeps } from '../../src/mandates/advance-debit.ts';
 import { cancelUnwantedDebits } from '../../src/mandates/cancel-unwanted-debits.ts';
 import { compareMandates } from '../../src/mandates/compare-mandates.ts';
-import type { MandateDeps } from '../../src/mandates/effects.ts';
 import { followMandate } from '../../src/mandates/follow-mandate.ts';
 import { followMandates } from '../../src/mandates/follow-mandates.ts';
 import { planDebits } from '../../src/mandates/plan-debits.ts';
+import { startDebits } from '../../src/mandates/start-debits.ts';
 import { takeDebitNotice, takeMandateNotice } from '../../src/notifications/mandate-notices.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { withPort } from '../../src/providers/provider.ts';
+import { chargeEffects } from '../../src/run/charge-effects.ts';
 import { mandateEffects } from '../../src/run/mandate-effects.ts';
+import { debitStart } from '../../src/temporal/debit.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
@@ -37,7 +39,7 @@ const PAYER = { name: 'Ana Souza', taxId: '52998224725', email: null, cellphone:
 let app: MoneyApp;
 let psp: Psp;
 let api: ApiClient;
-let deps: MandateDeps;
+let deps: DebitDeps;
 /** Where the bank posts news of mandates and debits, once a test wants that. */
 let newsAddress: BankWebhook;
 
@@ -60,6 +62,8 @@ beforeAll(async () => {
   deps = {
     ...app.parts,
     ...mandateEffects(app.parts),
+    ...chargeEffects(app.parts),
+    startSubscription: async () => {},
     // The time of the bank is moved, and that of the workflows is not.
     startDebit: async () => {},
     publicUrl: app.api.url,
@@ -149,6 +153,64 @@ it('debits the next cycle under the consent that came with the first payment', a
   expect(await em.findOneOrFail(ChargeEntity, { id })).toMatchObject({ status: 'PAID', amountCents: 4_990 });
   const second = { subscriptionId: subscription.id, number: 2 };
   expect(await em.findOneOrFail(CycleEntity, second)).toMatchObject({ status: 'PAID', paidByChargeId: id });
+});
+
+/** A subscription on the day on which its debit is ordered. */
+async function dueForOrder(): Promise<{ subscription: Subscription; now: Date }> {
+  psp.bank.state.clockAheadMs = 0;
+  const subscription = await subscribed();
+  return { subscription, now: moveTo(addDays(saoPauloDateOf(subscription.cycleEndsAt), -7), 10) };
+}
+
+/** Plans what is due. @returns the debits as their workflows are started. */
+async function startedDebits(now: Date): Promise<Debit[]> {
+  const started: Debit[] = [];
+  const startDebit = async (debit: Debit) => void started.push(debit);
+  await planDebits({ ...deps, startDebit }, { now, owner: { storeId: app.storeId, devMode: false } });
+  return started;
+}
+
+it('orders in the round, and lets the workflow sleep until the due date', async () => {
+  const { subscription, now } = await dueForOrder();
+  const [started] = await startedDebits(now);
+  const { status, nextAt, dueDate } = await debitOf(subscription);
+  expect(started).toMatchObject({ status: 'ORDERED', nextAt });
+  expect({ status, nextAt }).toEqual({ status: 'ORDERED', nextAt: saoPauloMidnight(dueDate) });
+  expect(debitStart(started as Debit).sleepsUntil).toEqual(nextAt);
+});
+
+it.each([
+  { bank: 'is away', fault: { kind: 'STATUS', status: 503 } },
+  { bank: 'hangs', fault: { kind: 'HANG_AFTER_EFFECT' } },
+] as const)('leaves the order to the workflow while the bank $bank', async ({ fault }) => {
+  const { subscription, now } = await dueForOrder();
+  psp.faults.order({ fault, on: 'PUT cobr', times: 'ALWAYS' });
+  const [started] = await startedDebits(now);
+  psp.faults.clear();
+  expect(started).toMatchObject({ status: 'PLANNED' });
+  expect(debitStart(started as Debit).sleepsUntil.getTime()).toBeLessThanOrEqual(now.getTime());
+  const { id } = await debitOf(subscription);
+  expect(await advanceDebit(deps, id, now)).toMatchObject({ status: 'ORDERED' });
+});
+
+it('orders in the round although the bank loses its answer', async () => {
+  const { now } = await dueForOrder();
+  psp.faults.order({ fault: { kind: 'DROP_AFTER_EFFECT' }, on: 'PUT cobr', times: 'ALWAYS' });
+  expect(await startedDebits(now)).toMatchObject([{ status: 'ORDERED' }]);
+  psp.faults.clear();
+});
+
+it('orders nothing more in a round after a slow bank', async () => {
+  const { now } = await dueForOrder();
+  psp.faults.order({ fault: { kind: 'STATUS', status: 503 }, on: 'PUT cobr', times: 'ALWAYS' });
+  const [debit] = (await startedDebits(now)) as [Debit];
+  psp.faults.clear();
+  const started: Debit[] = [];
+  const startDebit = async (each: Debit) => void started.push(each);
+  expect(await startDebits({ ...deps, startDebit }, [debit], now, false)).toBe(false);
+  expect(started).toEqual([debit]);
+  expect(psp.bank.mandates.state.instructions[debit.id.slice(-26)]).toBeUndefined();
+  expect(await advanceDebit(deps, debit.id, now)).toMatchObject({ status: 'ORDERED' });
 });
 
 it('shows a code that pays the first amount and asks for consent', async () => {

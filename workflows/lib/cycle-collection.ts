@@ -1,4 +1,4 @@
-import { condition, setCurrentDetails } from '@temporalio/workflow';
+import { condition, patched, setCurrentDetails } from '@temporalio/workflow';
 import { wasPaid } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { CycleCharge } from '../../src/subscriptions/dunning/begin-attempt.ts';
@@ -26,6 +26,9 @@ interface CollectingRun {
  */
 export type CollectCycle = (first: CycleCharge, from: DueAttempt | null) => Promise<DueAttempt | null>;
 
+/** Histories contain it, so it must never be renamed. */
+const READS_ROW_BETWEEN_CYCLES = 'reads-row-between-cycles';
+
 /** Receives the ends of charges from now on. @see CollectCycle */
 export function cycleCollection({ subscriptionId, progress, mutex, clock }: CollectingRun): CollectCycle {
   const cycles = cyclesIn(mutex);
@@ -34,7 +37,11 @@ export function cycleCollection({ subscriptionId, progress, mutex, clock }: Coll
     mutex,
     () => progress.isCollectionOver,
     () => progress.isLeaving,
-    () => progress.noteChargeEnd(),
+    () => {
+      progress.noteChargeEnd();
+      // Runs of earlier releases were woken as soon as a debit opened their cycle.
+      if (progress.isBetweenCycles && patched(READS_ROW_BETWEEN_CYCLES)) progress.noteEndBetweenCycles();
+    },
   );
 
   /** Waits until a retry is due and begins it. @returns null if this run no longer has to do it. */

@@ -41,6 +41,8 @@ export class SubscriptionProgress {
   readonly #isPaused: boolean;
   #moved: SubscriptionPosition | null = null;
   #endedCharges = 0;
+  #isBetweenCycles = false;
+  #endsBetweenCycles = 0;
 
   constructor({ nextNumber, nextChargeAtMs, plan, cancelAtMs, pausedUntilMs }: SubscriptionInput) {
     this.#isPaused = pausedUntilMs !== undefined;
@@ -70,6 +72,27 @@ export class SubscriptionProgress {
 
   noteChargeEnd(): void {
     this.#endedCharges += 1;
+  }
+
+  /** Whether the run waits for its next cycle to begin. */
+  get isBetweenCycles(): boolean {
+    return this.#isBetweenCycles;
+  }
+
+  /** How many charges have ended since this wait for the next cycle began: its debit may have opened and paid it. */
+  get endsBetweenCycles(): number {
+    return this.#endsBetweenCycles;
+  }
+
+  noteEndBetweenCycles(): void {
+    this.#endsBetweenCycles += 1;
+  }
+
+  async betweenCycles(wait: () => Promise<void>): Promise<void> {
+    this.#endsBetweenCycles = 0;
+    this.#isBetweenCycles = true;
+    await wait();
+    this.#isBetweenCycles = false;
   }
 
   /** Whether the run continues as new at its next wait. */
@@ -201,6 +224,14 @@ export class SubscriptionProgress {
     ]);
     this.#failure = null;
     this.showNextCycle();
+  }
+
+  /** Another run has collected the cycles before this position. */
+  showCollected({ nextNumber, nextChargeAtMs }: SubscriptionPosition): void {
+    upsertSearchAttributes([
+      { key: searchAttribute.cycleNumber, value: nextNumber - 1 },
+      { key: searchAttribute.nextChargeAt, value: new Date(nextChargeAtMs) },
+    ]);
   }
 
   /** The answer of the query `state`. */

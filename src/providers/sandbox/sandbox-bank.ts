@@ -30,6 +30,8 @@ export interface SandboxPayment {
   readonly paidAt: Date;
   readonly payer: ProviderPayment['payer'];
   readonly metadata: Record<string, unknown> | null;
+  /** Set if the service learns of it by asking: it is not notified. */
+  readonly notifiedAt?: Date;
   /** The parts of the amount, for a PIX charge with a due date. */
   readonly components?: PaidComponents;
 }
@@ -74,6 +76,7 @@ export class SandboxBank {
       payerName: payment.payer.name,
       payerTaxId: payment.payer.taxId,
       metadata: payment.metadata,
+      notifiedAt: payment.notifiedAt ?? null,
       components: payment.components ?? null,
     });
     if (isFirst) return { ...payment, providerPaymentId };

@@ -143,6 +143,8 @@ export function sandboxMandates(
         paidAt: attemptedAt(paidDate),
         payer: { name: null, taxId: null },
         metadata: null,
+        // The step of the debit that asks records it too.
+        notifiedAt: now,
       });
     const known = await bank.findByReference(row.reference);
     const isPaid = known.status === 'PAID';

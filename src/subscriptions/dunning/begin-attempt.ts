@@ -2,7 +2,7 @@ import { insertCharge } from '../../charges/insert-charge.ts';
 import { METHODS } from '../../charges/methods/index.ts';
 import { beneficiaryOf, newCharge } from '../../charges/new-charge.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
-import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { type Charge, ChargeEntity, isDebit } from '../../database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
@@ -57,7 +57,8 @@ export async function beginAttempt(
   const stored = await chargesOfAttempt(em, subscription, cycle, attempt);
   const newest = stored.at(-1) ?? null;
   if (newest !== null) {
-    const begun = await startAttempt(deps, newest, subscription.id, now);
+    // The workflow of a debit collects its charge.
+    const begun = isDebit(newest) ? known(newest) : await startAttempt(deps, newest, subscription.id, now);
     if (!mustBeReplaced(newest, subscription, attempt, now)) return begun;
   }
   const ids = attemptIds(subscription, cycle, attempt);

@@ -1,4 +1,5 @@
 import { chargeWorkflowId } from '../../../../workflows/charge.contract.ts';
+import { debitWorkflowId } from '../../../../workflows/debit.contract.ts';
 import { notFound } from '../../../api/frame/errors.ts';
 import { type PaymentTimeline, readPaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import { presentPayment } from '../../../api/payments/presenter.ts';
@@ -6,6 +7,7 @@ import { productsOfPayments } from '../../../api/payments/product-names.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
 import { refundRequestsOf } from '../../../charges/refunds/refund-requests.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
+import { isDebit } from '../../../database/entities/charge.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { invoicesOfCharges } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -38,7 +40,10 @@ export const paymentDetail = dashboardRoute({
     const shown = presentPayment(row, { publicUrl: deps.publicUrl, showsPayer: true });
     const [paymentTimeline, workflow, names, products, requests, invoices] = await Promise.all([
       readPaymentTimeline(em, row.charge),
-      workflowFacts(visit, chargeWorkflowId(row.charge.id)),
+      workflowFacts(
+        visit,
+        isDebit(row.charge) ? debitWorkflowId(row.charge.id) : chargeWorkflowId(row.charge.id),
+      ),
       customerNames(em, caller, [shown.customerId]),
       productsOfPayments(em, caller, [shown.id]),
       refundRequestsOf(em, [row.charge.id]),

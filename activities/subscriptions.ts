@@ -4,6 +4,7 @@ import type { Em } from '../src/database/orm.ts';
 import type { ChargeStatus } from '../src/domain/charge.ts';
 import type { ChargeId, SubscriptionId } from '../src/domain/ids.ts';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
+import { nextCycleAtOf } from '../src/domain/usage-cycle.ts';
 import { cancelNow, closeCharges, followEnd } from '../src/subscriptions/cancel-subscription.ts';
 import { changePlan, type PlanChange, type WantedPlan } from '../src/subscriptions/change-plan.ts';
 import { changeTrial, type TrialTerms } from '../src/subscriptions/change-trial.ts';
@@ -23,7 +24,7 @@ import {
   type PauseTerms,
   pauseSubscription,
 } from '../src/subscriptions/pause-subscription.ts';
-import type { OpenCycle } from '../src/subscriptions/planned-cycle.ts';
+import { hasNoCharge, type OpenCycle, openedAtOf } from '../src/subscriptions/planned-cycle.ts';
 import { readPosition } from '../src/subscriptions/read-position.ts';
 import { resumeSubscription } from '../src/subscriptions/resume-subscription.ts';
 import {
@@ -44,7 +45,9 @@ export type OpenedCycle =
   | { readonly status: 'CANCELLED' | 'PAUSED' }
   | {
       readonly status: 'ACTIVE';
-      readonly charge: CycleCharge;
+      /** Null if nothing was used in a period of usage: nothing is charged. */
+      readonly charge: CycleCharge | null;
+      /** When the next cycle opens. */
       readonly endsAtMs: number;
     };
 
@@ -64,6 +67,11 @@ async function whyStopped(
   return 'CANCELLED';
 }
 
+/** When the cycle after this one opens. A run that was reset asks for a cycle whose successor is open already. */
+function nextOpeningAt({ subscription, cycle }: Pick<OpenCycle, 'subscription' | 'cycle'>): Date {
+  return cycle.number < subscription.cycleNumber ? openedAtOf(cycle) : nextCycleAtOf(subscription);
+}
+
 /** The activities of a subscription's workflow. */
 export function createSubscriptionActivities(deps: SubscriptionDeps) {
   return {
@@ -81,11 +89,13 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
       const first = (tx: Em, opened: OpenCycle) => firstCardCharge(deps, tx, opened, now);
       const opened = await openCycle(deps, em, { subscriptionId, number, now }, first);
       if (opened === null) return { status: await whyStopped(deps, subscriptionId, now) };
+      const endsAtMs = nextOpeningAt(opened).getTime();
+      if (hasNoCharge(opened.cycle)) return { status: 'ACTIVE', charge: null, endsAtMs };
       const charge = opened.charge
         ? await startAttempt(deps, opened.charge, subscriptionId, now)
         : await beginAttempt(deps, em, { ...opened, attempt: 1, now });
       if (charge === null) return { status: await whyStopped(deps, subscriptionId, now) };
-      return { status: 'ACTIVE', charge, endsAtMs: opened.cycle.endsAt.getTime() };
+      return { status: 'ACTIVE', charge, endsAtMs };
     },
 
     /**

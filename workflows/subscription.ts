@@ -105,6 +105,12 @@ async function liveThrough(
         continue;
       }
 
+      // Nothing was used in a period of usage.
+      if (cycle.charge === null) {
+        progress.nextCycle(cycle.endsAtMs);
+        if (progress.isHistoryLong) return leave(null);
+        continue;
+      }
       open = await collect(cycle.charge, open);
       if (progress.isPeriodOver) await endAtPeriodEnd();
       if (!progress.isActive) break;

@@ -3134,6 +3134,7 @@ const (
 	FailureIssuesRuleUNKNOWNFIELD               FailureIssuesRule = "UNKNOWN_FIELD"
 	FailureIssuesRuleUNKNOWNPRODUCT             FailureIssuesRule = "UNKNOWN_PRODUCT"
 	FailureIssuesRuleUSAGEBELOWZERO             FailureIssuesRule = "USAGE_BELOW_ZERO"
+	FailureIssuesRuleUSAGECYCLENOTWITHINCYCLE   FailureIssuesRule = "USAGE_CYCLE_NOT_WITHIN_CYCLE"
 	FailureIssuesRuleUSAGEPRICEWITHCYCLE        FailureIssuesRule = "USAGE_PRICE_WITH_CYCLE"
 	FailureIssuesRuleUSAGETOOLARGE              FailureIssuesRule = "USAGE_TOO_LARGE"
 	FailureIssuesRuleUSEDUP                     FailureIssuesRule = "USED_UP"
@@ -3314,6 +3315,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleUSAGEBELOWZERO:
 		return true
+	case FailureIssuesRuleUSAGECYCLENOTWITHINCYCLE:
+		return true
 	case FailureIssuesRuleUSAGEPRICEWITHCYCLE:
 		return true
 	case FailureIssuesRuleUSAGETOOLARGE:
@@ -3415,6 +3418,7 @@ const (
 	FailureRuleUNKNOWNCUSTOMER            FailureRule = "UNKNOWN_CUSTOMER"
 	FailureRuleUNKNOWNPRODUCT             FailureRule = "UNKNOWN_PRODUCT"
 	FailureRuleUSAGEBELOWZERO             FailureRule = "USAGE_BELOW_ZERO"
+	FailureRuleUSAGECYCLENOTWITHINCYCLE   FailureRule = "USAGE_CYCLE_NOT_WITHIN_CYCLE"
 	FailureRuleUSAGEPRICEWITHCYCLE        FailureRule = "USAGE_PRICE_WITH_CYCLE"
 	FailureRuleUSAGETOOLARGE              FailureRule = "USAGE_TOO_LARGE"
 	FailureRuleUSEDUP                     FailureRule = "USED_UP"
@@ -3583,6 +3587,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleUNKNOWNPRODUCT:
 		return true
 	case FailureRuleUSAGEBELOWZERO:
+		return true
+	case FailureRuleUSAGECYCLENOTWITHINCYCLE:
 		return true
 	case FailureRuleUSAGEPRICEWITHCYCLE:
 		return true
@@ -5145,6 +5151,27 @@ func (e ProductStatus) Valid() bool {
 	}
 }
 
+// Defines values for ProductUsageCycle.
+const (
+	ProductUsageCycleMONTHLY      ProductUsageCycle = "MONTHLY"
+	ProductUsageCycleQUARTERLY    ProductUsageCycle = "QUARTERLY"
+	ProductUsageCycleSEMIANNUALLY ProductUsageCycle = "SEMIANNUALLY"
+)
+
+// Valid indicates whether the value is a known member of the ProductUsageCycle enum.
+func (e ProductUsageCycle) Valid() bool {
+	switch e {
+	case ProductUsageCycleMONTHLY:
+		return true
+	case ProductUsageCycleQUARTERLY:
+		return true
+	case ProductUsageCycleSEMIANNUALLY:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProductsCreateRequestCurrency.
 const (
 	ProductsCreateRequestCurrencyBRL ProductsCreateRequestCurrency = "BRL"
@@ -5190,6 +5217,27 @@ func (e ProductsCreateRequestCycle) Valid() bool {
 	}
 }
 
+// Defines values for ProductsCreateRequestUsageCycle.
+const (
+	ProductsCreateRequestUsageCycleMONTHLY      ProductsCreateRequestUsageCycle = "MONTHLY"
+	ProductsCreateRequestUsageCycleQUARTERLY    ProductsCreateRequestUsageCycle = "QUARTERLY"
+	ProductsCreateRequestUsageCycleSEMIANNUALLY ProductsCreateRequestUsageCycle = "SEMIANNUALLY"
+)
+
+// Valid indicates whether the value is a known member of the ProductsCreateRequestUsageCycle enum.
+func (e ProductsCreateRequestUsageCycle) Valid() bool {
+	switch e {
+	case ProductsCreateRequestUsageCycleMONTHLY:
+		return true
+	case ProductsCreateRequestUsageCycleQUARTERLY:
+		return true
+	case ProductsCreateRequestUsageCycleSEMIANNUALLY:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProductsUpdateRequestCurrency.
 const (
 	ProductsUpdateRequestCurrencyBRL ProductsUpdateRequestCurrency = "BRL"
@@ -5229,6 +5277,27 @@ func (e ProductsUpdateRequestCycle) Valid() bool {
 	case ProductsUpdateRequestCycleWEEKLY:
 		return true
 	case ProductsUpdateRequestCycleYEARLY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProductsUpdateRequestUsageCycle.
+const (
+	ProductsUpdateRequestUsageCycleMONTHLY      ProductsUpdateRequestUsageCycle = "MONTHLY"
+	ProductsUpdateRequestUsageCycleQUARTERLY    ProductsUpdateRequestUsageCycle = "QUARTERLY"
+	ProductsUpdateRequestUsageCycleSEMIANNUALLY ProductsUpdateRequestUsageCycle = "SEMIANNUALLY"
+)
+
+// Valid indicates whether the value is a known member of the ProductsUpdateRequestUsageCycle enum.
+func (e ProductsUpdateRequestUsageCycle) Valid() bool {
+	switch e {
+	case ProductsUpdateRequestUsageCycleMONTHLY:
+		return true
+	case ProductsUpdateRequestUsageCycleQUARTERLY:
+		return true
+	case ProductsUpdateRequestUsageCycleSEMIANNUALLY:
 		return true
 	default:
 		return false
@@ -5766,6 +5835,27 @@ func (e SubscriptionStatus) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionUsageCycle.
+const (
+	SubscriptionUsageCycleMONTHLY      SubscriptionUsageCycle = "MONTHLY"
+	SubscriptionUsageCycleQUARTERLY    SubscriptionUsageCycle = "QUARTERLY"
+	SubscriptionUsageCycleSEMIANNUALLY SubscriptionUsageCycle = "SEMIANNUALLY"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionUsageCycle enum.
+func (e SubscriptionUsageCycle) Valid() bool {
+	switch e {
+	case SubscriptionUsageCycleMONTHLY:
+		return true
+	case SubscriptionUsageCycleQUARTERLY:
+		return true
+	case SubscriptionUsageCycleSEMIANNUALLY:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionAuthorizationCancelledEventApiVersion.
 const (
 	SubscriptionAuthorizationCancelledEventApiVersionN2 SubscriptionAuthorizationCancelledEventApiVersion = 2
@@ -5973,6 +6063,24 @@ const (
 func (e SubscriptionCancelledEventApiVersion) Valid() bool {
 	switch e {
 	case SubscriptionCancelledEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionCancelledEventDataInstallmentKind.
+const (
+	SubscriptionCancelledEventDataInstallmentKindPLAN  SubscriptionCancelledEventDataInstallmentKind = "PLAN"
+	SubscriptionCancelledEventDataInstallmentKindUSAGE SubscriptionCancelledEventDataInstallmentKind = "USAGE"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionCancelledEventDataInstallmentKind enum.
+func (e SubscriptionCancelledEventDataInstallmentKind) Valid() bool {
+	switch e {
+	case SubscriptionCancelledEventDataInstallmentKindPLAN:
+		return true
+	case SubscriptionCancelledEventDataInstallmentKindUSAGE:
 		return true
 	default:
 		return false
@@ -6189,6 +6297,24 @@ func (e SubscriptionCompletedEventApiVersion) Valid() bool {
 	}
 }
 
+// Defines values for SubscriptionCompletedEventDataInstallmentKind.
+const (
+	SubscriptionCompletedEventDataInstallmentKindPLAN  SubscriptionCompletedEventDataInstallmentKind = "PLAN"
+	SubscriptionCompletedEventDataInstallmentKindUSAGE SubscriptionCompletedEventDataInstallmentKind = "USAGE"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionCompletedEventDataInstallmentKind enum.
+func (e SubscriptionCompletedEventDataInstallmentKind) Valid() bool {
+	switch e {
+	case SubscriptionCompletedEventDataInstallmentKindPLAN:
+		return true
+	case SubscriptionCompletedEventDataInstallmentKindUSAGE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubscriptionCompletedEventEvent.
 const (
 	SubscriptionCompletedEventEventSubscriptionCompleted SubscriptionCompletedEventEvent = "subscription.completed"
@@ -6273,6 +6399,24 @@ const (
 func (e SubscriptionPaymentFailedEventApiVersion) Valid() bool {
 	switch e {
 	case SubscriptionPaymentFailedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionPaymentFailedEventDataInstallmentKind.
+const (
+	SubscriptionPaymentFailedEventDataInstallmentKindPLAN  SubscriptionPaymentFailedEventDataInstallmentKind = "PLAN"
+	SubscriptionPaymentFailedEventDataInstallmentKindUSAGE SubscriptionPaymentFailedEventDataInstallmentKind = "USAGE"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionPaymentFailedEventDataInstallmentKind enum.
+func (e SubscriptionPaymentFailedEventDataInstallmentKind) Valid() bool {
+	switch e {
+	case SubscriptionPaymentFailedEventDataInstallmentKindPLAN:
+		return true
+	case SubscriptionPaymentFailedEventDataInstallmentKindUSAGE:
 		return true
 	default:
 		return false
@@ -6483,6 +6627,24 @@ const (
 func (e SubscriptionRenewedEventApiVersion) Valid() bool {
 	switch e {
 	case SubscriptionRenewedEventApiVersionN2:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubscriptionRenewedEventDataInstallmentKind.
+const (
+	SubscriptionRenewedEventDataInstallmentKindPLAN  SubscriptionRenewedEventDataInstallmentKind = "PLAN"
+	SubscriptionRenewedEventDataInstallmentKindUSAGE SubscriptionRenewedEventDataInstallmentKind = "USAGE"
+)
+
+// Valid indicates whether the value is a known member of the SubscriptionRenewedEventDataInstallmentKind enum.
+func (e SubscriptionRenewedEventDataInstallmentKind) Valid() bool {
+	switch e {
+	case SubscriptionRenewedEventDataInstallmentKindPLAN:
+		return true
+	case SubscriptionRenewedEventDataInstallmentKindUSAGE:
 		return true
 	default:
 		return false
@@ -13384,6 +13546,9 @@ type Product struct {
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
 
+	// UsageCycle How often usage is charged by itself. Null if the plan is charged as often, or it has no cycle.
+	UsageCycle *ProductUsageCycle `json:"usageCycle"`
+
 	// UsagePrice How the recorded units of a cycle are priced. Null if each costs `price`.
 	UsagePrice *ShownUsagePrice `json:"usagePrice"`
 }
@@ -13396,6 +13561,9 @@ type ProductCycle string
 
 // ProductStatus `ARCHIVED` after `products/archive`: it cannot be sold until `products/restore`.
 type ProductStatus string
+
+// ProductUsageCycle defines model for Product.UsageCycle.
+type ProductUsageCycle string
 
 // ProductsArchiveRequest defines model for ProductsArchiveRequest.
 type ProductsArchiveRequest struct {
@@ -13428,6 +13596,9 @@ type ProductsCreateRequest struct {
 	// TrialDays Days before the first payment, 1 to 90; only with a cycle.
 	TrialDays *int `json:"trialDays,omitempty"`
 
+	// UsageCycle How often recorded usage is charged by itself, if more often than the plan. Shorter than `cycle`, and a whole number of times in it. Null or absent: with the plan.
+	UsageCycle *ProductsCreateRequestUsageCycle `json:"usageCycle,omitempty"`
+
 	// UsagePrice How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
 	UsagePrice *UsagePrice `json:"usagePrice,omitempty"`
 }
@@ -13437,6 +13608,9 @@ type ProductsCreateRequestCurrency string
 
 // ProductsCreateRequestCycle defines model for ProductsCreateRequest.Cycle.
 type ProductsCreateRequestCycle string
+
+// ProductsCreateRequestUsageCycle defines model for ProductsCreateRequest.UsageCycle.
+type ProductsCreateRequestUsageCycle string
 
 // ProductsDeleteRequest defines model for ProductsDeleteRequest.
 type ProductsDeleteRequest struct {
@@ -13475,6 +13649,9 @@ type ProductsUpdateRequest struct {
 	// TrialDays Days before the first payment, 1 to 90; only with a cycle.
 	TrialDays *int `json:"trialDays,omitempty"`
 
+	// UsageCycle How often recorded usage is charged by itself, if more often than the plan. Shorter than `cycle`, and a whole number of times in it. Null or absent: with the plan.
+	UsageCycle *ProductsUpdateRequestUsageCycle `json:"usageCycle,omitempty"`
+
 	// UsagePrice How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
 	UsagePrice *UsagePrice `json:"usagePrice,omitempty"`
 }
@@ -13484,6 +13661,9 @@ type ProductsUpdateRequestCurrency string
 
 // ProductsUpdateRequestCycle defines model for ProductsUpdateRequest.Cycle.
 type ProductsUpdateRequestCycle string
+
+// ProductsUpdateRequestUsageCycle defines model for ProductsUpdateRequest.UsageCycle.
+type ProductsUpdateRequestUsageCycle string
 
 // PublishedReminder defines model for PublishedReminder.
 type PublishedReminder struct {
@@ -13868,7 +14048,7 @@ type Subscription struct {
 		Url string `json:"url"`
 	} `json:"currentCharge"`
 
-	// CurrentCycle The first payment is for number 1; 0 is the trial.
+	// CurrentCycle The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too.
 	CurrentCycle struct {
 		// EndsAt ISO 8601 in UTC, with milliseconds.
 		EndsAt time.Time `json:"endsAt"`
@@ -13923,7 +14103,7 @@ type Subscription struct {
 	Metadata  map[string]interface{} `json:"metadata"`
 	Method    SubscriptionMethod     `json:"method"`
 
-	// NextChargeAt The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.
+	// NextChargeAt The time of the next charge: the next attempt for the current cycle, or the start of the next one. With a `usageCycle`, the end of the period of usage, at which nothing is charged without usage. Null if none follows.
 	NextChargeAt *time.Time `json:"nextChargeAt"`
 
 	// PausedAt Since when it is paused. Null if it is not.
@@ -13961,6 +14141,9 @@ type Subscription struct {
 		// Amount Cents.
 		Amount int64 `json:"amount"`
 
+		// ChargedAt When that cycle is charged, unless the subscription is paused or ends before.
+		ChargedAt time.Time `json:"chargedAt"`
+
 		// InstallmentNumber The cycle whose charge includes it: the next one.
 		InstallmentNumber int64 `json:"installmentNumber"`
 
@@ -13973,6 +14156,9 @@ type Subscription struct {
 			Units  int64  `json:"units"`
 		} `json:"products"`
 	} `json:"usage"`
+
+	// UsageCycle How often usage is charged by itself. Null if it is charged with the plan.
+	UsageCycle *SubscriptionUsageCycle `json:"usageCycle"`
 }
 
 // SubscriptionCancelPolicy defines model for Subscription.CancelPolicy.
@@ -14001,6 +14187,9 @@ type SubscriptionState string
 
 // SubscriptionStatus defines model for Subscription.Status.
 type SubscriptionStatus string
+
+// SubscriptionUsageCycle defines model for Subscription.UsageCycle.
+type SubscriptionUsageCycle string
 
 // SubscriptionAuthorizationCancelledEvent defines model for SubscriptionAuthorizationCancelledEvent.
 type SubscriptionAuthorizationCancelledEvent struct {
@@ -14193,6 +14382,9 @@ type SubscriptionCancelledEvent struct {
 		// InstallmentId The cycle of a subscription that it is for; otherwise null.
 		InstallmentId *string `json:"installmentId"`
 
+		// InstallmentKind `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
+		InstallmentKind *SubscriptionCancelledEventDataInstallmentKind `json:"installmentKind"`
+
 		// InstallmentNumber The number of that cycle: 1 is the first payment.
 		InstallmentNumber *int64 `json:"installmentNumber"`
 
@@ -14220,6 +14412,9 @@ type SubscriptionCancelledEvent struct {
 
 // SubscriptionCancelledEventApiVersion defines model for SubscriptionCancelledEvent.ApiVersion.
 type SubscriptionCancelledEventApiVersion int64
+
+// SubscriptionCancelledEventDataInstallmentKind defines model for SubscriptionCancelledEvent.Data.InstallmentKind.
+type SubscriptionCancelledEventDataInstallmentKind string
 
 // SubscriptionCancelledEventEvent defines model for SubscriptionCancelledEvent.Event.
 type SubscriptionCancelledEventEvent string
@@ -14381,6 +14576,9 @@ type SubscriptionCompletedEvent struct {
 		// InstallmentId The cycle of a subscription that it is for; otherwise null.
 		InstallmentId *string `json:"installmentId"`
 
+		// InstallmentKind `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
+		InstallmentKind *SubscriptionCompletedEventDataInstallmentKind `json:"installmentKind"`
+
 		// InstallmentNumber The number of that cycle: 1 is the first payment.
 		InstallmentNumber *int64 `json:"installmentNumber"`
 
@@ -14408,6 +14606,9 @@ type SubscriptionCompletedEvent struct {
 
 // SubscriptionCompletedEventApiVersion defines model for SubscriptionCompletedEvent.ApiVersion.
 type SubscriptionCompletedEventApiVersion int64
+
+// SubscriptionCompletedEventDataInstallmentKind defines model for SubscriptionCompletedEvent.Data.InstallmentKind.
+type SubscriptionCompletedEventDataInstallmentKind string
 
 // SubscriptionCompletedEventEvent defines model for SubscriptionCompletedEvent.Event.
 type SubscriptionCompletedEventEvent string
@@ -14481,6 +14682,9 @@ type SubscriptionPaymentFailedEvent struct {
 		Customer      *EventCustomer `json:"customer"`
 		InstallmentId *string        `json:"installmentId"`
 
+		// InstallmentKind `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
+		InstallmentKind *SubscriptionPaymentFailedEventDataInstallmentKind `json:"installmentKind"`
+
 		// InstallmentNumber The cycle of this attempt.
 		InstallmentNumber int64 `json:"installmentNumber"`
 
@@ -14536,6 +14740,9 @@ type SubscriptionPaymentFailedEvent struct {
 
 // SubscriptionPaymentFailedEventApiVersion defines model for SubscriptionPaymentFailedEvent.ApiVersion.
 type SubscriptionPaymentFailedEventApiVersion int64
+
+// SubscriptionPaymentFailedEventDataInstallmentKind defines model for SubscriptionPaymentFailedEvent.Data.InstallmentKind.
+type SubscriptionPaymentFailedEventDataInstallmentKind string
 
 // SubscriptionPaymentFailedEventDataPaymentMethods defines model for SubscriptionPaymentFailedEvent.Data.Payment.Methods.
 type SubscriptionPaymentFailedEventDataPaymentMethods string
@@ -14645,7 +14852,7 @@ type SubscriptionPlanChangedEventEvent string
 
 // SubscriptionPreview defines model for SubscriptionPreview.
 type SubscriptionPreview struct {
-	// Charges Up to and including the next cycle, in order. Empty if nothing is charged any more.
+	// Charges Up to and including the next cycle of the plan, in order, with the usage so far if it is charged before. Empty if nothing is charged any more.
 	Charges []struct {
 		// Amount Cents: the sum of its lines. 0 if nothing is left to pay.
 		Amount int64 `json:"amount"`
@@ -14692,6 +14899,9 @@ type SubscriptionRenewedEvent struct {
 		// InstallmentId The cycle of a subscription that it is for; otherwise null.
 		InstallmentId *string `json:"installmentId"`
 
+		// InstallmentKind `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
+		InstallmentKind *SubscriptionRenewedEventDataInstallmentKind `json:"installmentKind"`
+
 		// InstallmentNumber The number of that cycle: 1 is the first payment.
 		InstallmentNumber *int64 `json:"installmentNumber"`
 
@@ -14719,6 +14929,9 @@ type SubscriptionRenewedEvent struct {
 
 // SubscriptionRenewedEventApiVersion defines model for SubscriptionRenewedEvent.ApiVersion.
 type SubscriptionRenewedEventApiVersion int64
+
+// SubscriptionRenewedEventDataInstallmentKind defines model for SubscriptionRenewedEvent.Data.InstallmentKind.
+type SubscriptionRenewedEventDataInstallmentKind string
 
 // SubscriptionRenewedEventEvent defines model for SubscriptionRenewedEvent.Event.
 type SubscriptionRenewedEventEvent string

@@ -5,7 +5,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
 import { type Product, ProductEntity } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
-import type { CheckoutItem } from '../domain/checkout.ts';
+import { itemOf } from '../domain/checkout.ts';
 import { withPort } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
@@ -94,10 +94,4 @@ function keptCardOf({
 }: Charge): KeptCard | null {
   if (cardToken === null || cardBrand === null || cardLastFour === null) return null;
   return { cardToken, cardBrand, cardLastFour, cardExpiryMonth, cardWallet };
-}
-
-/** An item of a product at its current price. */
-export function itemOf(product: Product, quantity = 1): CheckoutItem {
-  const { id, name, imageUrl, priceCents } = product;
-  return { productId: id, name, imageUrl, quantity, unitPriceCents: priceCents };
 }

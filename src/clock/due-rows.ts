@@ -83,7 +83,7 @@ function announcementsOf(name: ChargeAnnouncementName, isOpen: string): string {
   const ahead = `interval '${ANNOUNCED_AHEAD_MS[name]} milliseconds'`;
   return `(
     select 'announcement', id, cycle_ends_at - ${ahead}, false from subscriptions
-    where store_id = :storeId and dev_mode and status = 'ACTIVE' and attempt_due_at is null and cancel_at is null and paused_at is null and ${isOpen}
+    where store_id = :storeId and dev_mode and status = 'ACTIVE' and attempt_due_at is null and cancel_at is null and paused_at is null and usage_ends_at is null and ${isOpen}
       and cycle_ends_at > :now and ${isListenedFor({ name: `'${name}'`, storeId: ':storeId', devMode: 'true' })}
     order by cycle_ends_at limit :most
   )`;

@@ -172,6 +172,7 @@ import { Consents } from './migrations/0153-consents.ts';
 import { ConsentMails } from './migrations/0154-consent-mails.ts';
 import { MandatesByTime } from './migrations/0155-mandates-by-time.ts';
 import { ExpectedAuditLines } from './migrations/0165-expected-audit-lines.ts';
+import { UsageCycles } from './migrations/0166-usage-cycles.ts';
 import { StatementMethods } from './migrations/0169-statement-methods.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -297,6 +298,7 @@ const MIGRATIONS = [
   { name: '0154-consent-mails', class: ConsentMails },
   { name: '0155-mandates-by-time', class: MandatesByTime },
   { name: '0165-expected-audit-lines', class: ExpectedAuditLines },
+  { name: '0166-usage-cycles', class: UsageCycles },
   { name: '0169-statement-methods', class: StatementMethods },
 ];
 

@@ -40,6 +40,9 @@ const NEXT_CHARGE = {
   since: 'subscription.cycle_starts_at',
 };
 
+/** When the newest cycle opened, of the plan or of usage. The expression is an index's (migration 0166). */
+const OPENED_AT = 'coalesce(subscription.usage_starts_at, subscription.cycle_starts_at)';
+
 /** The token tells two cards of one month apart. */
 const CARD = `subscription.card_expiry_month || '/' || left(md5(coalesce(subscription.card_token, '')), 16)`;
 
@@ -48,12 +51,12 @@ export const REMINDED: Readonly<Record<SubscriptionReminderKind, Reminded>> = {
   RENEWAL: { ...NEXT_CHARGE, applies: `${IS_CHARGED_NEXT} and subscription.cycle_number > 0` },
   TRIAL_END: { ...NEXT_CHARGE, applies: `${IS_CHARGED_NEXT} and subscription.cycle_number = 0` },
   PAST_DUE: {
-    ...byInstant('subscription.cycle_starts_at'),
+    ...byInstant(OPENED_AT),
     // A card whose first attempt is under way may still be charged. A PIX code waits for its payer.
     applies: `(subscription.attempt_due_at is not null or subscription.pause_cause = 'PAST_DUE')
       and (subscription.failed_attempts > 0 or subscription.method = 'PIX')`,
     subject: 'subscription.cycle_number::text',
-    since: 'subscription.cycle_starts_at',
+    since: OPENED_AT,
   },
   CARD_EXPIRY: {
     applies: `subscription.card_expiry_month is not null and subscription.method = 'CARD' and subscription.cancel_at is null and subscription.paused_at is null`,

@@ -95,6 +95,7 @@ export function newMember(
       usageCents: 0,
       creditCents: 0,
       part: null,
+      isUsage: false,
       ...period,
       paidByChargeId: paidCharge.id,
       createdAt: period.startsAt,

@@ -38,6 +38,7 @@ export function productOf(
   const made = {
     ...{ createdAt: at, updatedAt: at, deletedAt: null, archivedAt: null, madeByV1: false },
     billsFinalUsage: cycle !== null,
+    usageCycle: null,
     usagePrice: null,
   };
   const texts = { name, description: null, imageUrl: null, fileUrl: null };

@@ -1,4 +1,5 @@
 import type { ProductId } from './ids.ts';
+import type { UsageCycle } from './usage-cycle.ts';
 
 /**
  * Once, as often as there are payers (a payment link), or every cycle from the first payment on (contract
@@ -21,6 +22,24 @@ export interface CheckoutItem {
   readonly imageUrl: string | null;
   readonly quantity: number;
   readonly unitPriceCents: number;
+  /** For a plan whose usage is charged more often than the plan: how often. */
+  readonly usageCycle?: UsageCycle;
+}
+
+/** What an item takes from its product. */
+interface SoldProduct {
+  readonly id: ProductId;
+  readonly name: string;
+  readonly imageUrl: string | null;
+  readonly priceCents: number;
+  readonly usageCycle: UsageCycle | null;
+}
+
+/** An item of a product at its current price. */
+export function itemOf(product: SoldProduct, quantity = 1): CheckoutItem {
+  const { id: productId, name, imageUrl, priceCents: unitPriceCents, usageCycle } = product;
+  const item = { productId, name, imageUrl, quantity, unitPriceCents };
+  return usageCycle === null ? item : { ...item, usageCycle };
 }
 
 /**

@@ -20,6 +20,11 @@ const MONTHS_PER_CYCLE: Readonly<Record<Exclude<ProductCycle, 'WEEKLY'>, number>
   ANNUALLY: 12,
 };
 
+/** How many months a cycle lasts. */
+export function monthsOf(cycle: Exclude<ProductCycle, 'WEEKLY'>): number {
+  return MONTHS_PER_CYCLE[cycle];
+}
+
 /**
  * The `index`-th period, from 0, of a subscription anchored at `anchor` (contract section 6). Every period is
  * counted from the anchor itself, so that a month that is too short moves one boundary and no other: 31

@@ -102,6 +102,8 @@ export interface CycleToInvoice {
   readonly usageCents: number;
   readonly creditCents: number;
   readonly part: PeriodPart | null;
+  /** Whether it charges usage only: it has no line for the plan. */
+  readonly isUsage: boolean;
 }
 
 /** The lines of a cycle. Their sum is its amount. @param used each product's usage, if it is known. */
@@ -109,11 +111,13 @@ export function linesOfCycle(
   cycle: CycleToInvoice,
   { plan, coupon, used }: { plan: CheckoutItem; coupon: string | null; used: readonly UsageOfProduct[] },
 ): InvoiceLine[] {
-  const { amountCents, discountCents, usageCents, creditCents, part } = cycle;
+  const { amountCents, discountCents, usageCents, creditCents, part, isUsage } = cycle;
   const planCents = amountCents + creditCents + discountCents - usageCents;
+  const ofPlan =
+    part === null ? planLine(plan, planCents) : amountLine('proration', planCents, plan.name, plan.productId);
   const usage = used.filter((product) => product.amountCents > 0).flatMap(usageLines);
   return [
-    part === null ? planLine(plan, planCents) : amountLine('proration', planCents, plan.name, plan.productId),
+    ...(isUsage ? [] : [ofPlan]),
     ...usage,
     amountLine('usage', usageCents - invoiceTotalCents(usage)),
     amountLine('discount', -discountCents, coupon),

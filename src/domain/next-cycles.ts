@@ -1,4 +1,5 @@
 import { cyclePeriod, type ProductCycle } from './cycle.ts';
+import { nextCycleAtOf, type PeriodOfUsage, usageEndsAtOf } from './usage-cycle.ts';
 
 /** How many cycles subscriptions may open during one advance of a clock: some minutes of work. */
 export const MOST_CYCLES = 2_000;
@@ -9,8 +10,12 @@ export interface CycleState {
   readonly anchorAt: Date;
   readonly anchorNumber: number;
   readonly cycleNumber: number;
-  /** When its next cycle opens. */
   readonly cycleEndsAt: Date;
+  /** When its next cycle opens, if that charges usage only. */
+  readonly usageEndsAt: Date | null;
+  readonly plan: PeriodOfUsage['plan'];
+  /** No further cycle opens from then on; null if it has no end. */
+  readonly cancelAt: Date | null;
 }
 
 export interface CycleCount {
@@ -22,7 +27,8 @@ export interface CycleCount {
 
 interface Next {
   readonly subscription: CycleState;
-  readonly number: number;
+  /** The end of the plan's period, and which one from the anchor follows it. */
+  readonly period: { readonly endsAt: Date; readonly nextIndex: number };
   readonly opensAt: Date;
 }
 
@@ -35,8 +41,11 @@ export function countCycles(subscriptions: readonly CycleState[], target: Date, 
     .map(
       (subscription): Next => ({
         subscription,
-        number: subscription.cycleNumber + 1,
-        opensAt: subscription.cycleEndsAt,
+        period: {
+          endsAt: subscription.cycleEndsAt,
+          nextIndex: subscription.cycleNumber + 1 - subscription.anchorNumber,
+        },
+        opensAt: nextCycleAtOf(subscription),
       }),
     )
     .filter(({ opensAt }) => opensAt <= target)
@@ -46,14 +55,22 @@ export function countCycles(subscriptions: readonly CycleState[], target: Date, 
     if (first === undefined) return { count, lastFit: null };
     if (count === most) return { count, lastFit: new Date(first.opensAt.getTime() - 1) };
     const next = after(first);
-    if (next.opensAt <= target) upcoming.splice(placeOf(upcoming, next), 0, next);
+    if (next.opensAt <= target && !hasEnded(next)) upcoming.splice(placeOf(upcoming, next), 0, next);
   }
 }
 
-function after({ subscription, number }: Next): Next {
-  const { anchorAt, cycle, anchorNumber } = subscription;
-  const { endsAt } = cyclePeriod(anchorAt, cycle, number - anchorNumber);
-  return { subscription, number: number + 1, opensAt: endsAt };
+function after({ subscription, period, opensAt }: Next): Next {
+  const { anchorAt, cycle, plan } = subscription;
+  const isUsage = opensAt < period.endsAt;
+  const lasting = isUsage
+    ? period
+    : { endsAt: cyclePeriod(anchorAt, cycle, period.nextIndex).endsAt, nextIndex: period.nextIndex + 1 };
+  const usageEndsAt = usageEndsAtOf({ anchorAt, plan, cycleEndsAt: lasting.endsAt }, opensAt);
+  return { subscription, period: lasting, opensAt: usageEndsAt ?? lasting.endsAt };
+}
+
+function hasEnded({ subscription: { cancelAt }, opensAt }: Next): boolean {
+  return cancelAt !== null && opensAt >= cancelAt;
 }
 
 /** The position of an item in a list with the earliest one last. */

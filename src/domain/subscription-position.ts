@@ -1,4 +1,5 @@
 import { isKeptPastDue, type PauseCause } from './subscription.ts';
+import { nextCycleAtOf } from './usage-cycle.ts';
 
 /** An attempt at a cycle that is open. */
 export interface DueAttempt {
@@ -31,6 +32,8 @@ export interface PositionedSubscription {
   readonly cycleNumber: number;
   readonly cycleStartsAt: Date;
   readonly cycleEndsAt: Date;
+  readonly usageStartsAt: Date | null;
+  readonly usageEndsAt: Date | null;
   readonly attemptDueAt: Date | null;
   readonly failedAttempts: number;
   readonly lastFailure: string | null;
@@ -45,14 +48,15 @@ export interface PositionedSubscription {
  * a pause.
  */
 export function positionOf(subscription: PositionedSubscription): SubscriptionPosition {
-  const { cycleNumber, cycleStartsAt, cycleEndsAt, attemptDueAt, failedAttempts, lastFailure } = subscription;
+  const { cycleNumber, cycleStartsAt, usageStartsAt, attemptDueAt, failedAttempts, lastFailure } =
+    subscription;
   const { cancelAt, pausedAt, resumesAt } = subscription;
   const cycle =
     attemptDueAt === null
-      ? { nextNumber: cycleNumber + 1, nextChargeAtMs: cycleEndsAt.getTime() }
+      ? { nextNumber: cycleNumber + 1, nextChargeAtMs: nextCycleAtOf(subscription).getTime() }
       : {
           nextNumber: cycleNumber,
-          nextChargeAtMs: cycleStartsAt.getTime(),
+          nextChargeAtMs: (usageStartsAt ?? cycleStartsAt).getTime(),
           resumes: { attempt: failedAttempts + 1, dueAtMs: attemptDueAt.getTime(), lastFailure },
         };
   return {

@@ -1,6 +1,7 @@
 import type { ProductCycle } from './cycle.ts';
 import type { SubscriptionId } from './ids.ts';
 import { roundHalfUpDivide } from './money.ts';
+import { nextCycleAtOf } from './usage-cycle.ts';
 
 /** Contract section 6. A checkout that awaits its first payment has no subscription yet. */
 export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'CANCELLED'] as const;
@@ -99,18 +100,19 @@ export interface SubscriptionDates {
   /** When the newest attempt at the open cycle is or was due; null while no cycle is open. */
   readonly attemptDueAt: Date | null;
   readonly cycleEndsAt: Date;
+  readonly usageEndsAt: Date | null;
   readonly cancelAt: Date | null;
   readonly pausedAt: Date | null;
 }
 
 /**
- * When a subscription is charged next: another attempt at the open cycle, or the start of the next one.
+ * When a subscription is charged next: another attempt at the open cycle, or the start of the next one, of usage too.
  * @returns null if nothing is charged: it has ended, ends before, or is paused.
  */
 export function nextChargeAtOf(subscription: SubscriptionDates, now: Date): Date | null {
-  const { status, attemptDueAt, cycleEndsAt, cancelAt, pausedAt } = subscription;
+  const { status, attemptDueAt, cancelAt, pausedAt } = subscription;
   if (status !== 'ACTIVE' || pausedAt !== null) return null;
-  const next = attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : cycleEndsAt;
+  const next = attemptDueAt !== null && attemptDueAt > now ? attemptDueAt : nextCycleAtOf(subscription);
   return cancelAt !== null && next >= cancelAt ? null : next;
 }
 

@@ -17,6 +17,21 @@ export const chargedCycle = {
 };
 export type ChargedCycle = Pick<Cycle, 'id' | 'number'>;
 
+/** What a cycle charges. */
+export const installmentKind = z
+  .enum(['PLAN', 'USAGE'])
+  .nullable()
+  .meta({
+    description:
+      '`USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. ' +
+      'Otherwise `PLAN`; null without a cycle.',
+  });
+
+export function publishedKind(cycle: Pick<Cycle, 'isUsage'> | null): z.output<typeof installmentKind> {
+  if (cycle === null) return null;
+  return cycle.isUsage ? 'USAGE' : 'PLAN';
+}
+
 export function publishedCycle(cycle: ChargedCycle | null) {
   return { installmentId: cycle?.id ?? null, installmentNumber: cycle?.number ?? null };
 }
@@ -26,7 +41,7 @@ export async function cycleOf(
   em: Em,
   { id, cycleId, upsellOf }: Pick<Charge, 'id' | 'cycleId' | 'upsellOf'>,
   { subscriptionId }: Pick<Checkout, 'subscriptionId'>,
-): Promise<ChargedCycle | null> {
+): Promise<Cycle | null> {
   if (cycleId !== null) return em.findOneOrFail(CycleEntity, { id: cycleId }, { disableIdentityMap: true });
   // The first payment was made on the page, before its cycle existed.
   if (subscriptionId === null || upsellOf !== null) return null;

@@ -8,13 +8,14 @@ import type { Product } from '../database/entities/product.ts';
 import { type Subscription, SubscriptionEntity, UNEVENTFUL } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { CardToken } from '../domain/card.ts';
-import type { CheckoutItem } from '../domain/checkout.ts';
+import { type CheckoutItem, itemOf } from '../domain/checkout.ts';
 import type { ProductCycle } from '../domain/cycle.ts';
 import { type CycleDiscount, cyclePriceOf, recurringDiscountCentsOf } from '../domain/cycle-price.ts';
 import type { ChargeId, CheckoutId, CycleId, SubscriptionId } from '../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { merchantsCustomer } from '../domain/payer.ts';
 import { DEFAULT_RETRY_POLICY } from '../domain/retry-policy.ts';
+import { usageEndsAtOf } from '../domain/usage-cycle.ts';
 import { derivedId } from '../ids.ts';
 import { NO_PROVIDER } from '../providers/no-provider.ts';
 import { type CycleColumns, cycleColumnsOf } from './cycle-dates.ts';
@@ -121,15 +122,10 @@ function rowsOf(
 ): Rows {
   const { storeId, devMode } = job;
   const owner = { storeId, devMode, ...merchantsCustomer(customer.id) };
-  const { id: productId, name, imageUrl, priceCents, cycle } = product;
+  const { cycle } = product;
   const { quantity } = row;
-  const plan: CheckoutItem = {
-    productId,
-    name,
-    imageUrl,
-    quantity,
-    unitPriceCents: row.unitPrice ?? priceCents,
-  };
+  const sale = itemOf(product, quantity);
+  const plan: CheckoutItem = { ...sale, unitPriceCents: row.unitPrice ?? sale.unitPriceCents };
   const amountCents = plan.unitPriceCents * quantity;
   const metadata = { ...row.metadata, importedFrom: job.source, importedId: foreignId };
   const coupons = coupon === null ? [] : [coupon.code];
@@ -211,6 +207,7 @@ function rowsOf(
     cycle,
     ...dates,
     ...UNEVENTFUL,
+    usageEndsAt: dates.cycleNumber === 0 ? null : usageEndsAtOf({ ...dates, plan }, now),
     discount,
     recurringDiscountCents: recurringDiscountCentsOf({
       number: Math.max(1, dates.cycleNumber),
@@ -261,6 +258,7 @@ function currentCycleOf(
     usageCents: 0,
     creditCents: 0,
     part: null,
+    isUsage: false,
     startsAt: cycleStartsAt,
     endsAt: cycleEndsAt,
     paidByChargeId,

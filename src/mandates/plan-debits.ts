@@ -59,7 +59,7 @@ export const SQL_DEBIT_ORDERED_AT = `(((cycle_ends_at at time zone 'America/Sao_
 
 /** Subscriptions whose next cycle may be debited and has no debit, not even one that is being cancelled. */
 export const SQL_IS_DEBITED_NEXT = `subscription.mandate_id is not null and subscription.status = 'ACTIVE'
-  and subscription.attempt_due_at is null and subscription.cancel_at is null and subscription.paused_at is null
+  and subscription.attempt_due_at is null and subscription.cancel_at is null and subscription.paused_at is null and subscription.usage_ends_at is null
   and subscription.debit_number <= subscription.cycle_number and not exists (
     select from debits dropped where dropped.subscription_id = subscription.id
       and dropped.number = subscription.cycle_number + 1 and dropped.status = 'DROPPING')`;

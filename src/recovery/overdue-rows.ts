@@ -61,7 +61,7 @@ export const OPEN_ROWS: Readonly<Record<RowKind, OpenRows>> = {
     isOpen: `status = 'ACTIVE'`,
     // In the middle of a cycle, an attempt is due or under way; otherwise the next cycle is. A pause ends, or lasts
     // until somebody ends it. A cancellation may come first.
-    key: `least(cancel_at, case when paused_at is null then coalesce(attempt_due_at, cycle_ends_at) else coalesce(resumes_at, 'infinity') end)`,
+    key: `least(cancel_at, case when paused_at is null then coalesce(attempt_due_at, usage_ends_at, cycle_ends_at) else coalesce(resumes_at, 'infinity') end)`,
     columns: 'cycle_number, attempt_due_at, cancel_at',
     isDue: `(item.key_at = item.cancel_at or item.attempt_due_at is null or not exists (
       select from installments cycle join charges attempt on attempt.installment_id = cycle.id

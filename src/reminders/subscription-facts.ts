@@ -6,6 +6,7 @@ import { lastValidDay } from '../domain/card-expiry.ts';
 import { itemText } from '../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { SubscriptionReminderKind } from '../domain/reminders.ts';
+import { openedAtOf } from '../subscriptions/planned-cycle.ts';
 import { previewCharges } from '../subscriptions/preview-charges.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
@@ -59,7 +60,7 @@ async function overdueFacts(
   return {
     ...facts,
     amountCents: cycle.amountCents,
-    date: saoPauloDateOf(cycle.startsAt),
+    date: saoPauloDateOf(openedAtOf(cycle)),
     payPath: code && `/pay/${checkoutId}/${code.id}`,
   };
 }

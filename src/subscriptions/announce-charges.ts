@@ -58,7 +58,7 @@ function findDue(name: ChargeAnnouncementName, isOpen: string) {
     from subscriptions subscription
       left join plan_updates waiting on waiting.subscription_id = subscription.id and waiting.status = 'PENDING'
     where subscription.store_id = :storeId and subscription.dev_mode = :devMode
-      and subscription.status = 'ACTIVE' and attempt_due_at is null and cancel_at is null and paused_at is null
+      and subscription.status = 'ACTIVE' and attempt_due_at is null and cancel_at is null and paused_at is null and usage_ends_at is null
       and ${isOpen}
       and cycle_ends_at > :now and cycle_ends_at <= :until
     order by cycle_ends_at, subscription.id limit :limit

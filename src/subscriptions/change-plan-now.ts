@@ -2,8 +2,8 @@ import { type Subscription, SubscriptionEntity } from '../database/entities/subs
 import type { Em } from '../database/orm.ts';
 import { type Proration, secondsBetween, unusedCents } from '../domain/proration.ts';
 import { foundOf } from './found-for-opening.ts';
-import { type NewPlan, planAfter } from './next-opening.ts';
-import { writeOpening } from './open-cycle.ts';
+import { type NewPlan, planNow } from './next-opening.ts';
+import { openingWith, writeOpening } from './open-cycle.ts';
 import { paidPartsOf } from './period-parts.ts';
 import type { CycleToPlan } from './planned-cycle.ts';
 
@@ -67,13 +67,13 @@ export async function startPlanNow(
   now: Date,
 ): Promise<Subscription> {
   if (startsWithoutCycle(locked, update.proration)) {
-    const change = { ...planAfter(locked, update, locked.cycleNumber + 1), updatedAt: now };
+    const change = { ...planNow(locked, update, now), updatedAt: now };
     await tx.nativeUpdate(SubscriptionEntity, { id: locked.id }, change);
     return { ...locked, ...change };
   }
   const { usageCents, payer } = await foundOf(tx, locked, locked.cycleNumber + 1);
   const paidParts = await paidPartsOf(tx, locked);
   const planned = cycleOfChange(locked, update, { usageCents, paidParts }, now);
-  const { subscription } = await writeOpening(tx, planned, payer, now, async () => null);
+  const { subscription } = await writeOpening(tx, openingWith(planned, now), payer, now, async () => null);
   return subscription;
 }

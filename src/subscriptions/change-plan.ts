@@ -6,7 +6,7 @@ import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-upd
 import { ProductEntity } from '../database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
-import type { CheckoutItem } from '../domain/checkout.ts';
+import { type CheckoutItem, itemOf } from '../domain/checkout.ts';
 import type { ProductCycle } from '../domain/cycle.ts';
 import type { PlanUpdateId, ProductId, SubscriptionId } from '../domain/ids.ts';
 import type { Proration } from '../domain/proration.ts';
@@ -127,8 +127,8 @@ function unchanged({ plan, amountCents, cycle }: Subscription) {
 async function planSoldNow(em: Em, id: ProductId): Promise<PlanTerms> {
   const product = await em.findOne(ProductEntity, { id });
   if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
-  const { name, imageUrl, priceCents: unitPriceCents, cycle } = product;
-  return { plan: { productId: product.id, name, imageUrl, unitPriceCents }, cycle };
+  const { quantity: _, ...plan } = itemOf(product);
+  return { plan, cycle: product.cycle };
 }
 
 /** The plan of the next cycle as it is: that of a pending change, or the current one. */

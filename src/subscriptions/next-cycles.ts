@@ -7,11 +7,11 @@ const SUBSCRIPTIONS = statement<{ storeId: StoreId; target: Date; most: number }
   'find the next cycles of a dev environment',
   () => `
   select cycle, anchor_at as "anchorAt", anchor_number as "anchorNumber", cycle_number as "cycleNumber",
-    cycle_ends_at as "cycleEndsAt"
+    cycle_ends_at as "cycleEndsAt", usage_ends_at as "usageEndsAt", plan, cancel_at as "cancelAt"
   from subscriptions
-  where store_id = :storeId and dev_mode and status = 'ACTIVE' and cycle_ends_at <= :target
-    and cancel_at is null and paused_at is null
-  order by cycle_ends_at limit :most`,
+  where store_id = :storeId and dev_mode and status = 'ACTIVE' and coalesce(usage_ends_at, cycle_ends_at) <= :target
+    and (cancel_at is null or usage_ends_at is not null) and paused_at is null
+  order by coalesce(usage_ends_at, cycle_ends_at) limit :most`,
 );
 
 /** How many cycles the active subscriptions of a dev environment open by an instant, up to {@link MOST_CYCLES}. */

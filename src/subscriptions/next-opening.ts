@@ -4,6 +4,7 @@ import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { missedPeriods } from '../domain/cycle.ts';
+import { usageEndsAtOf } from '../domain/usage-cycle.ts';
 import type { Found } from './found-for-opening.ts';
 import { paidPartsOf } from './period-parts.ts';
 import type { CycleToPlan } from './planned-cycle.ts';
@@ -59,6 +60,17 @@ export function planAfter(subscription: Subscription, update: NewPlan, number: n
   const next = { ...planOf(subscription), plan, amountCents };
   if (cycle === subscription.cycle) return next;
   return { ...next, cycle, anchorAt: subscription.cycleEndsAt, anchorNumber: number };
+}
+
+/** The plan of a change that starts now without a cycle, and when its usage is charged in the period that lasts. */
+export function planNow(
+  subscription: Subscription,
+  update: NewPlan,
+  now: Date,
+): Plan & Pick<Subscription, 'usageEndsAt'> {
+  const { cycleNumber, cycleEndsAt } = subscription;
+  const plan = planAfter(subscription, update, cycleNumber + 1);
+  return { ...plan, usageEndsAt: cycleNumber === 0 ? null : usageEndsAtOf({ ...plan, cycleEndsAt }, now) };
 }
 
 /**

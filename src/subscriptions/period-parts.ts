@@ -32,14 +32,14 @@ export async function paidPartsOf(
 ): Promise<readonly PeriodPart[]> {
   const current = await tx.findOne(
     CycleEntity,
-    { subscriptionId: id, number: cycleNumber },
-    { disableIdentityMap: true },
+    { subscriptionId: id, number: { $lte: cycleNumber }, isUsage: false },
+    { orderBy: { number: 'desc' }, disableIdentityMap: true },
   );
   if (current === null) return [];
   const { periodNumber } = partOf(current);
   const cycles = await tx.find(
     CycleEntity,
-    { subscriptionId: id, number: { $gte: periodNumber, $lte: cycleNumber }, status: 'PAID' },
+    { subscriptionId: id, number: { $gte: periodNumber, $lte: cycleNumber }, status: 'PAID', isUsage: false },
     { orderBy: { number: 'asc' }, disableIdentityMap: true },
   );
   return cycles.map(partOf);

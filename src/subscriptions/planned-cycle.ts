@@ -13,6 +13,7 @@ import {
   settledCycle,
   takenByDebit,
 } from '../domain/proration.ts';
+import { usageEndsAtOf } from '../domain/usage-cycle.ts';
 import { derivedId } from '../ids.ts';
 
 /** A cycle that is about to open. */
@@ -75,6 +76,7 @@ export function plannedCycle(planned: CycleToPlan, now: Date): PlannedCycle {
     usageCents,
     creditCents: settled.creditUsedCents,
     part,
+    isUsage: false,
     startsAt,
     endsAt,
     paidByChargeId: null,
@@ -87,6 +89,11 @@ export function plannedCycle(planned: CycleToPlan, now: Date): PlannedCycle {
     cycleNumber: number,
     cycleStartsAt: startsAt,
     cycleEndsAt: endsAt,
+    usageStartsAt: null,
+    usageEndsAt: usageEndsAtOf(
+      { anchorAt, plan: subscription.plan, cycleEndsAt: endsAt },
+      now > startsAt ? now : startsAt,
+    ),
     failedAttempts: 0,
     lastFailure: null,
     extraAttempts: 0,
@@ -94,6 +101,66 @@ export function plannedCycle(planned: CycleToPlan, now: Date): PlannedCycle {
     updatedAt: now,
   };
   return { cycle, change };
+}
+
+/**
+ * A cycle of usage only, within a period of the plan (decision 110). It reads and writes nothing, as {@link plannedCycle}. The plan keeps
+ * its period, and a coupon its cycles. Less than R$ 1.00 is left open for the next cycle, because providers refuse smaller payments.
+ * @param now when it opens.
+ */
+export function plannedUsageCycle(subscription: Subscription, usageCents: number, now: Date): PlannedCycle {
+  const { id, cycleStartsAt, usageStartsAt, usageEndsAt: endsAt, discount } = subscription;
+  if (endsAt === null) throw new Error(`the next cycle of ${id} is the plan's`);
+  const number = subscription.cycleNumber + 1;
+  const isFree = usageCents === 0;
+  const { creditCents } = subscription;
+  const settled = isFree
+    ? { amountCents: 0, creditUsedCents: 0, creditLeftCents: creditCents }
+    : settledCycle({ planCents: 0, usageCents, creditCents, isPart: true });
+  const cycle: Cycle = {
+    id: derivedId<CycleId>('cycle', endsAt, `${id}/${number}`),
+    subscriptionId: id,
+    number,
+    status: isFree ? 'PAID' : 'PENDING',
+    amountCents: settled.amountCents,
+    discountCents: 0,
+    usageCents,
+    creditCents: settled.creditUsedCents,
+    part: null,
+    isUsage: true,
+    startsAt: usageStartsAt ?? cycleStartsAt,
+    endsAt,
+    paidByChargeId: null,
+    createdAt: now,
+  };
+  const change = {
+    discount: discount && { ...discount, lastNumber: discount.lastNumber && discount.lastNumber + 1 },
+    creditCents: settled.creditLeftCents,
+    cycleNumber: number,
+    anchorNumber: subscription.anchorNumber + 1,
+    usageStartsAt: endsAt,
+    usageEndsAt: usageEndsAtOf(subscription, now > endsAt ? now : endsAt),
+    failedAttempts: 0,
+    lastFailure: null,
+    extraAttempts: 0,
+    attemptDueAt: isFree ? null : now,
+    updatedAt: now,
+  };
+  return { cycle, change };
+}
+
+/** Whether a cycle has no charge: nothing was used in its period. */
+export function hasNoCharge({ isUsage, usageCents }: Pick<Cycle, 'isUsage' | 'usageCents'>): boolean {
+  return isUsage && usageCents === 0;
+}
+
+/** When a cycle opened: a cycle of usage charges the period before it. */
+export function openedAtOf({
+  isUsage,
+  startsAt,
+  endsAt,
+}: Pick<Cycle, 'isUsage' | 'startsAt' | 'endsAt'>): Date {
+  return isUsage ? endsAt : startsAt;
 }
 
 /** What the plan costs in this cycle: for the whole period, or for the rest of it. */

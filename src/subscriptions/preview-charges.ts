@@ -7,12 +7,13 @@ import { totalCentsOf } from '../domain/checkout.ts';
 import type { UsageOfProduct } from '../domain/cycle-usage.ts';
 import type { Proration } from '../domain/proration.ts';
 import { isPaused } from '../domain/subscription.ts';
+import { isUsageNext } from '../domain/usage-cycle.ts';
 import { cycleOfChange, startsWithoutCycle } from './change-plan-now.ts';
 import { finalUsageOf } from './final-usage.ts';
 import { foundOf } from './found-for-opening.ts';
-import { type NewPlan, openingOf, planAfter } from './next-opening.ts';
+import { type NewPlan, openingOf, planNow } from './next-opening.ts';
 import { paidPartsOf } from './period-parts.ts';
-import { type PlannedCycle, plannedCycle } from './planned-cycle.ts';
+import { type PlannedCycle, plannedCycle, plannedUsageCycle } from './planned-cycle.ts';
 import { datesAfterPause } from './resume-subscription.ts';
 
 /** What somebody thinks of doing with a subscription. */
@@ -27,7 +28,14 @@ export type Intention =
 /** Usage after the last cycle has no period: it starts when it ends. */
 export type PreviewedCycle = Pick<
   Cycle,
-  'number' | 'startsAt' | 'endsAt' | 'amountCents' | 'discountCents' | 'usageCents' | 'creditCents'
+  | 'number'
+  | 'isUsage'
+  | 'startsAt'
+  | 'endsAt'
+  | 'amountCents'
+  | 'discountCents'
+  | 'usageCents'
+  | 'creditCents'
 >;
 
 /** A cycle that would be charged. */
@@ -47,7 +55,7 @@ export interface Preview {
 }
 
 /**
- * What a subscription will be charged up to and including its next cycle, if somebody does what is intended now, and every charge
+ * What a subscription will be charged up to and including the next cycle of its plan, if somebody does what is intended now, and every charge
  * is paid when it is due. The same functions price the cycles when they open, so the charges are equal to the cent as long as
  * nothing else changes: usage that is recorded later comes on top.
  */
@@ -69,11 +77,11 @@ export async function previewCharges(
     );
   if (intention.kind === 'CANCEL') return withFinalUsage(em, subscription, charges, now);
   if (intention.kind === 'CANCEL_AT_PERIOD_END')
-    return withFinalUsage(em, subscription, charges, later(subscription.cycleEndsAt, now));
+    return withNext(em, ending(subscription), null, charges, now);
   if (intention.kind === 'CHANGE_PLAN' && intention.proration !== null && subscription.cycleEndsAt > now) {
     const { plan, proration } = intention;
     if (startsWithoutCycle(subscription, proration)) {
-      const changed = { ...subscription, ...planAfter(subscription, plan, subscription.cycleNumber + 1) };
+      const changed = { ...subscription, ...planNow(subscription, plan, now) };
       return withNext(em, changed, null, charges, now);
     }
     const { usageCents } = await foundOf(em, subscription, subscription.cycleNumber + 1);
@@ -96,20 +104,24 @@ export function previewOfNew(subscription: Subscription, firstCycle: Cycle | nul
 }
 
 function nextOfNew(subscription: Subscription, now: Date): PreviewedCharge {
-  const { plan, cycleNumber, cycleEndsAt } = subscription;
+  const before = afterUsage(subscription, now);
+  const { plan, cycleNumber, cycleEndsAt } = before;
   const at = later(cycleEndsAt, now);
-  const { cycle } = plannedCycle({ subscription, number: cycleNumber + 1, usageCents: 0, rest: null }, at);
-  return { at, cycle, plan, used: [] };
+  const opening = { subscription: before, number: cycleNumber + 1, usageCents: 0, rest: null };
+  return { at, cycle: plannedCycle(opening, at).cycle, plan, used: [] };
 }
 
-/** With the next cycle, unless none follows. */
+/** With the usage of the period of usage that lasts, if it is charged by itself, and the plan's next cycle, unless none follows. */
 async function withNext(
   em: Em,
-  subscription: Subscription,
+  current: Subscription,
   waiting: NewPlan | null,
-  charges: readonly PreviewedCharge[],
+  before: readonly PreviewedCharge[],
   now: Date,
 ): Promise<Preview> {
+  const usage = await nextUsageOf(em, current, now);
+  const charges = usage === null ? before : [...before, usage.charge];
+  const subscription = afterUsage(usage?.after ?? current, now);
   const { cancelAt, creditCents } = subscription;
   if (cancelAt !== null) return withFinalUsage(em, subscription, charges, later(cancelAt, now));
   if (isPaused(subscription)) return { charges, creditCents };
@@ -120,6 +132,40 @@ async function withNext(
   const { cycle } = plannedCycle(opening, at);
   const next = await withUsage(em, subscription, { at, cycle, plan: opening.subscription.plan });
   return { charges: [...charges, next], creditCents };
+}
+
+/** The next cycle of usage, and the subscription once it is paid; null if there is none, or nothing was used so far. */
+async function nextUsageOf(
+  em: Em,
+  subscription: Subscription,
+  now: Date,
+): Promise<{ readonly charge: PreviewedCharge; readonly after: Subscription } | null> {
+  const { usageEndsAt, plan, cycleNumber } = subscription;
+  if (usageEndsAt === null || isPaused(subscription)) return null;
+  const at = later(usageEndsAt, now);
+  if (!isUsageNext(subscription, at)) return null;
+  const { usageCents } = await foundOf(em, subscription, cycleNumber + 1);
+  if (usageCents === 0) return null;
+  const opened = plannedUsageCycle(subscription, usageCents, at);
+  const charge = await withUsage(em, subscription, { at, cycle: opened.cycle, plan });
+  return { charge, after: afterPayment(subscription, opened) };
+}
+
+/** The subscription before the plan's next cycle, after cycles of usage without any. They have numbers too. */
+function afterUsage(subscription: Subscription, now: Date): Subscription {
+  if (isPaused(subscription)) return subscription;
+  let after = subscription;
+  while (after.usageEndsAt !== null) {
+    const at = later(after.usageEndsAt, now);
+    if (!isUsageNext(after, at)) break;
+    after = afterPayment(after, plannedUsageCycle(after, 0, at));
+  }
+  return after;
+}
+
+/** The subscription with a cancellation that is scheduled now. */
+function ending(subscription: Subscription): Subscription {
+  return { ...subscription, cancelAt: subscription.cancelAt ?? subscription.cycleEndsAt };
 }
 
 async function withUsage(
@@ -142,7 +188,7 @@ async function withFinalUsage(
   const owed = await finalUsageOf(em, subscription);
   if (owed === null) return { charges, creditCents };
   const cycle: PreviewedCycle = {
-    ...{ number: cycleNumber + 1, startsAt: at, endsAt: at, discountCents: 0 },
+    ...{ number: cycleNumber + 1, isUsage: true, startsAt: at, endsAt: at, discountCents: 0 },
     ...{
       amountCents: totalCentsOf(owed.items),
       usageCents: owed.usageCents,

@@ -6,6 +6,7 @@ import type { SubscriptionId } from '../domain/ids.ts';
 import { isPaused } from '../domain/subscription.ts';
 import { resumedCycle } from '../domain/subscription-pause.ts';
 import { positionOf } from '../domain/subscription-position.ts';
+import { usageEndsAtOf } from '../domain/usage-cycle.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { MovedSubscription } from './pause-subscription.ts';
@@ -63,13 +64,15 @@ function isPauseOver({ pausedAt, resumesAt }: Subscription, now: Date): boolean 
 /** When a subscription is charged after a pause that ends now. Changes nothing. */
 export async function datesAfterPause(tx: Em, paused: Subscription & { readonly pausedAt: Date }, now: Date) {
   const { id, cycleNumber } = paused;
-  const givenUp = { subscriptionId: id, number: cycleNumber, status: 'FAILED' as const };
+  // The usage of a given up cycle of usage is charged with the next cycle; the period of the plan is paid.
+  const givenUp = { subscriptionId: id, number: cycleNumber, status: 'FAILED' as const, isUsage: false };
   const unpaid = await tx.findOne(CycleEntity, givenUp, { disableIdentityMap: true });
   const dates = resumedCycle({ ...paused, unpaidUntil: unpaid?.endsAt ?? null }, now);
   const isTrial = cycleNumber === 0;
   return {
     ...dates,
     ...(isTrial && { trialEndsAt: dates.cycleEndsAt }),
+    usageEndsAt: isTrial ? null : usageEndsAtOf({ ...dates, plan: paused.plan }, now),
     pausedAt: null,
     resumesAt: null,
     pauseCause: null,

@@ -29,6 +29,7 @@ import type { SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
 import type { SubscriptionStatus } from '../domain/subscription.ts';
 import { positionOf } from '../domain/subscription-position.ts';
+import { nextCycleAtOf } from '../domain/usage-cycle.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
 import type { WorkflowStarter } from './workflow-starter.ts';
@@ -62,9 +63,11 @@ export function subscriptionStart(subscription: Subscription, requestId: string 
 }
 
 /** When its run has work: at the end of a pause, another attempt, the next cycle or the end of the period. */
-function nextWorkAt({ attemptDueAt, cycleEndsAt, cancelAt, pausedAt, resumesAt }: Subscription): Date {
+function nextWorkAt(subscription: Subscription): Date {
+  const { attemptDueAt, cancelAt, pausedAt, resumesAt } = subscription;
   // A pause without an end has no timer: its run waits for a request.
-  const next = pausedAt === null ? (attemptDueAt ?? cycleEndsAt) : (resumesAt ?? cancelAt ?? AT_ONCE);
+  const next =
+    pausedAt === null ? (attemptDueAt ?? nextCycleAtOf(subscription)) : (resumesAt ?? cancelAt ?? AT_ONCE);
   return cancelAt !== null && cancelAt < next ? cancelAt : next;
 }
 
@@ -211,11 +214,11 @@ export async function wakeSubscription(
 }
 
 function searchAttributesOf(subscription: Subscription): SearchAttributePair[] {
-  const { method, cycleNumber, cycleEndsAt } = subscription;
+  const { method, cycleNumber } = subscription;
   return [
     { key: searchAttribute.method, value: method },
     { key: searchAttribute.cycleNumber, value: cycleNumber },
-    { key: searchAttribute.nextChargeAt, value: cycleEndsAt },
+    { key: searchAttribute.nextChargeAt, value: nextCycleAtOf(subscription) },
     ...ownSearchAttributes(subscription, 'ACTIVE'),
   ];
 }

@@ -16,6 +16,7 @@ import {
   SUBSCRIPTION_STATUSES,
   subscriptionStateOf,
 } from '../domain/subscription.ts';
+import { nextCycleAtOf, USAGE_CYCLES } from '../domain/usage-cycle.ts';
 import { cardView, presentCard } from './card.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { amountCents, customerNamedBy, timestamp } from './fields.ts';
@@ -85,15 +86,19 @@ export const subscriptionView = z
     status: z.enum(SUBSCRIPTION_STATUSES),
     state: subscriptionState,
     frequency: z.enum(PRODUCT_CYCLES),
+    usageCycle: z.enum(USAGE_CYCLES).nullable().meta({
+      description: 'How often usage is charged by itself. Null if it is charged with the plan.',
+    }),
     coupons: z.array(z.string()),
     discount: subscriptionDiscount,
     devMode: z.boolean(),
     trialDays: z.int().nullable(),
     trialEndsAt: timestamp.nullable(),
     retryPolicy: z.object({ maxRetry: z.int(), retryEvery: z.int() }),
-    currentCycle: z
-      .object({ number: z.int(), startsAt: timestamp, endsAt: timestamp })
-      .meta({ description: 'The first payment is for number 1; 0 is the trial.' }),
+    currentCycle: z.object({ number: z.int(), startsAt: timestamp, endsAt: timestamp }).meta({
+      description:
+        'The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too.',
+    }),
     mandateId: z.string().nullable().meta({
       description:
         'The authorization under which later cycles are debited (`mandates/get`); null without one.',
@@ -112,6 +117,9 @@ export const subscriptionView = z
       .object({
         installmentNumber: z.int().meta({ description: 'The cycle whose charge includes it: the next one.' }),
         amount: z.int().meta({ description: 'Cents.' }),
+        chargedAt: timestamp.meta({
+          description: 'When that cycle is charged, unless the subscription is paused or ends before.',
+        }),
         products: z
           .array(
             z.object({
@@ -129,7 +137,7 @@ export const subscriptionView = z
       .meta({ description: 'The plan change scheduled for the next cycle.' }),
     nextChargeAt: timestamp.nullable().meta({
       description:
-        'The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.',
+        'The time of the next charge: the next attempt for the current cycle, or the start of the next one. With a `usageCycle`, the end of the period of usage, at which nothing is charged without usage. Null if none follows.',
     }),
     failedAttempts: z.int().meta({ description: 'Failed attempts at the current cycle.' }),
     pausedAt: timestamp.nullable().meta({ description: 'Since when it is paused. Null if it is not.' }),
@@ -204,6 +212,7 @@ export function presentSubscription(
     status: subscription.status,
     state: subscriptionStateOf(subscription),
     frequency: subscription.cycle,
+    usageCycle: subscription.plan.usageCycle ?? null,
     coupons: subscription.coupons,
     discount: presentDiscount(subscription),
     devMode: subscription.devMode,
@@ -241,7 +250,7 @@ export function presentSubscription(
 }
 
 function presentUsage(
-  { cycleNumber }: Subscription,
+  subscription: Subscription,
   used: readonly UsageOfProduct[],
 ): ShownSubscription['usage'] {
   const products = used.map(({ productId, name, units, amountCents }) => ({
@@ -250,7 +259,8 @@ function presentUsage(
     units,
     amount: amountCents,
   }));
-  return { installmentNumber: cycleNumber + 1, amount: usedCents(used), products };
+  const chargedAt = nextCycleAtOf(subscription).toISOString();
+  return { installmentNumber: subscription.cycleNumber + 1, amount: usedCents(used), chargedAt, products };
 }
 
 /** The checkout that charges usage after its end; null without one. */
@@ -333,6 +343,7 @@ export const exampleSubscription: ShownSubscription = {
   status: 'ACTIVE',
   state: 'ACTIVE',
   frequency: 'MONTHLY',
+  usageCycle: null,
   coupons: [],
   discount: null,
   devMode: true,
@@ -346,7 +357,7 @@ export const exampleSubscription: ShownSubscription = {
   },
   mandateId: null,
   currentCharge: null,
-  usage: { installmentNumber: 2, amount: 0, products: [] },
+  usage: { installmentNumber: 2, amount: 0, chargedAt: '2027-01-04T14:25:31.004Z', products: [] },
   pendingUpdate: null,
   nextChargeAt: '2027-01-04T14:25:31.004Z',
   failedAttempts: 0,

@@ -40,6 +40,7 @@ describe('a product', () => {
         cycle: null,
         trialDays: null,
         billUsageOnCancel: false,
+        usageCycle: null,
         usagePrice: null,
         status: 'ACTIVE',
         hasFile: false,
@@ -338,6 +339,30 @@ describe('usage at a cancellation', () => {
     expect(off).toMatchObject({ billUsageOnCancel: false });
     const changed = await app.api.post('/products/update', { id: off.id, billUsageOnCancel: true });
     expect(dataOf(changed)).toMatchObject({ billUsageOnCancel: true, name: off.name });
+  });
+
+  it.each(['MONTHLY', 'QUARTERLY', 'SEMIANNUALLY'])(
+    'charges usage of a yearly plan %s',
+    async (usageCycle) => {
+      const product = await buildProduct(app.api, { cycle: 'ANNUALLY', usageCycle });
+      expect(product).toMatchObject({ cycle: 'ANNUALLY', usageCycle });
+      const { status, json } = await app.api.post('/products/update', { id: product.id, usageCycle: null });
+      expect(status).toBe(422);
+      expect(json).toMatchObject({ issues: [{ path: 'usageCycle', rule: 'NEVER_CHANGES' }] });
+    },
+  );
+
+  it.each([
+    [null, 'MONTHLY', 'is only for a product with a cycle'],
+    ['WEEKLY', 'MONTHLY', 'is not possible for WEEKLY, whose usage is charged with the plan; leave it out'],
+    ['MONTHLY', 'MONTHLY', 'is not possible for MONTHLY, whose usage is charged with the plan; leave it out'],
+    ['QUARTERLY', 'SEMIANNUALLY', 'must be MONTHLY for QUARTERLY'],
+    ['SEMIANNUALLY', 'SEMIANNUALLY', 'must be MONTHLY or QUARTERLY for SEMIANNUALLY'],
+  ])('refuses for a cycle of %s usage that is charged %s', async (cycle, usageCycle, message) => {
+    expect(await app.api.post(CREATE, productBody({ cycle, usageCycle }))).toMatchObject({
+      status: 422,
+      json: { issues: [{ path: 'usageCycle', rule: 'USAGE_CYCLE_NOT_WITHIN_CYCLE', message }] },
+    });
   });
 
   it('refuses a one-off product, and names everything else that is wrong', async () => {

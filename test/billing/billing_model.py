@@ -54,6 +54,8 @@ class Subscription:
         self.number, self.shift, self.credit, self.carried = 1, 1, 0, 0  # Cycle n is period n - shift of the anchor.
         self.meters, self.units = start["meters"], [0] * len(start["meters"])
         self.ends = later(self.anchor, self.cycle, 1)
+        self.often, self.asked = start["usageCycle"], False  # How often usage is charged, and whether that waits for its payment.
+        self.usage_ends = self.next_usage(self.starts)
         self.waiting, self.charges = None, []
         net = self.net(self.price, 1, self.coupon)
         # Parts of the present period: price of a whole one, seconds left when it began, cents charged, whether it is paid.
@@ -66,9 +68,19 @@ class Subscription:
         return price - (min(coupon["value"], price) if coupon["kind"] == "FIXED" else half_up(Fraction(price * coupon["value"], 10_000)))
     def usage(self) -> int:
         return self.carried + sum(priced(meter, units) for meter, units in zip(self.meters, self.units))
+    def next_usage(self, after: int) -> int | None:
+        """When usage is charged before the plan: on the dates that count from the plan's anchor."""
+        if self.often is None:
+            return None
+        first = (after - self.anchor) // (32 * 86_400 * MONTHS[self.often]) - 13
+        found = next(end for end in (later(self.anchor, self.often, index) for index in count(first)) if end > after)
+        return found if found < self.ends else None
     def charge(self, at: int, plan: int, is_part: bool = False) -> None:
         """Opens the cycle that was made ready: the plan's cents, usage, less the credit."""
-        self.billed, self.is_part = self.usage(), is_part
+        self.is_part, self.usage_ends = is_part, self.next_usage(at)
+        self.ask(at, plan, is_part)
+    def ask(self, at: int, plan: int, is_part: bool) -> None:
+        self.billed = self.usage()
         due = max(0, plan + self.billed - self.credit)
         amount = 0 if is_part and due < LEAST else due
         self.used = plan + self.billed - amount
@@ -82,8 +94,7 @@ class Subscription:
         self.charge(at, net)
     def rest(self, at: int, left: int) -> None:
         """Charges what is left of a period at the present price: the period costs the sum of price × time, rounded once."""
-        if self.coupon is not None and self.coupon["last"] is not None:
-            self.coupon = {**self.coupon, "last": self.coupon["last"] + 1}
+        self.keep_coupon()
         net = self.net(self.price, self.number, self.coupon)
         plan = half_up(Fraction(self.worth(left) + net * left, self.length)) - sum(part[2] for part in self.parts)
         self.parts.append([net, left, plan, False])
@@ -92,7 +103,20 @@ class Subscription:
         """Price × seconds of what was used of the period until so many seconds are left of it."""
         until = [part[1] for part in self.parts[1:]] + [left]
         return sum(part[0] * max(0, part[1] - end) for part, end in zip(self.parts, until))
+    def usage_cycle(self, at: int) -> None:
+        """Charges usage within a period of the plan, which keeps its place, as the coupon does."""
+        self.number, self.shift, self.asked = self.number + 1, self.shift + 1, self.usage() > 0
+        self.usage_ends = self.next_usage(max(at, self.usage_ends))
+        self.keep_coupon()
+        credit = self.credit
+        self.ask(at, 0, True)
+        self.credit = self.credit if self.asked else credit
+    def keep_coupon(self) -> None:
+        if self.coupon is not None and self.coupon["last"] is not None:
+            self.coupon = {**self.coupon, "last": self.coupon["last"] + 1}
     def open(self, at: int) -> None:
+        if self.usage_ends is not None and self.ends > at:
+            return self.usage_cycle(at)
         given_up, began, period = self.failed if self.is_part else None, self.starts, (self.anchor, self.shift)
         self.number += 1
         if self.waiting is not None:
@@ -103,27 +127,28 @@ class Subscription:
             self.ends = later(self.anchor, self.cycle, self.number - self.shift + 1)
             return self.rest(at, given_up[1])
         self.whole(at)
-    def plan_from(self, number: int, price: int, cycle: str) -> None:
+    def plan_from(self, number: int, price: int, cycle: str, often: str | None) -> None:
         if cycle != self.cycle:
             self.cycle, self.anchor, self.shift = cycle, self.ends, number
-        self.price = price
-    def change(self, at: int, price: int, cycle: str, mode: str) -> None:
-        self.waiting = (price, cycle) if mode == "NEXT" else None
+        self.price, self.often = price, often
+    def change(self, at: int, price: int, cycle: str, mode: str, often: str | None) -> None:
+        self.waiting = (price, cycle, often) if mode == "NEXT" else None
         if mode == "NONE":
-            self.plan_from(self.number + 1, price, cycle)
+            self.plan_from(self.number + 1, price, cycle, often)
+            self.usage_ends = self.next_usage(at)
         elif mode == "DIFFERENCE" and self.parts:
-            self.price, self.number, self.shift, self.starts = price, self.number + 1, self.shift + 1, at
+            self.price, self.often, self.number, self.shift, self.starts = price, often, self.number + 1, self.shift + 1, at
             self.rest(at, self.ends - at)
         elif mode != "NEXT":
             self.credit += sum(part[2] for part in self.parts) - half_up(Fraction(self.worth(self.ends - at), self.length))
-            self.price, self.cycle, self.number = price, cycle, self.number + 1
+            self.price, self.cycle, self.often, self.number = price, cycle, often, self.number + 1
             self.anchor, self.shift = at, self.number
             self.whole(at)
     def pause(self, at: int) -> None:
         self.paused = at
-        if self.parts and not self.parts[-1][3]:
+        if self.asked or (self.parts and not self.parts[-1][3]):
             self.credit, self.carried = self.credit + self.used, self.carried + self.billed
-            self.failed = [*self.parts.pop(), self.ends]
+            self.failed, self.asked = None if self.asked else [*self.parts.pop(), self.ends], False
     def resume(self, at: int, keeps: bool) -> None:
         paid, following = self.failed is None, self.number + 1
         if not keeps:
@@ -134,6 +159,7 @@ class Subscription:
         elif self.ends <= at:
             index = next(index for index in count(following - self.shift) if later(self.anchor, self.cycle, index) >= at)
             self.ends, self.shift = later(self.anchor, self.cycle, index), following - index
+        self.usage_ends = self.next_usage(at)
 
 
 for line in sys.stdin:
@@ -141,7 +167,10 @@ for line in sys.stdin:
     subscription = Subscription(history["start"])
     for act, at, *terms in history["acts"]:
         if act == "pay":
-            subscription.parts[-1][3] = True
+            if subscription.asked:
+                subscription.asked = False
+            else:
+                subscription.parts[-1][3] = True
         elif act == "usage":
             subscription.units[terms[0]] += terms[1]
         else:

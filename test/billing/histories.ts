@@ -5,11 +5,18 @@ import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { type Cycle, CycleEntity } from '../../src/database/entities/cycle.ts';
 import { type Product, ProductEntity } from '../../src/database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import { totalCentsOf } from '../../src/domain/checkout.ts';
+import { itemOf, totalCentsOf } from '../../src/domain/checkout.ts';
 import { cyclePeriod, PRODUCT_CYCLES, type ProductCycle } from '../../src/domain/cycle.ts';
 import type { CycleDiscount } from '../../src/domain/cycle-price.ts';
 import type { ChargeId, CycleId, PlanUpdateId } from '../../src/domain/ids.ts';
 import type { Proration } from '../../src/domain/proration.ts';
+import {
+  dividesCycle,
+  nextCycleAtOf,
+  USAGE_CYCLES,
+  type UsageCycle,
+  usageEndsAtOf,
+} from '../../src/domain/usage-cycle.ts';
 import { USAGE_PRICE_MODELS, type UsagePrice } from '../../src/domain/usage-price.ts';
 import { derivedId, mintId } from '../../src/ids.ts';
 import { changePlan } from '../../src/subscriptions/change-plan.ts';
@@ -17,6 +24,7 @@ import { finalUsageOf } from '../../src/subscriptions/final-usage.ts';
 import type { NewPlan } from '../../src/subscriptions/next-opening.ts';
 import { openCycle } from '../../src/subscriptions/open-cycle.ts';
 import { pauseSubscription } from '../../src/subscriptions/pause-subscription.ts';
+import { hasNoCharge } from '../../src/subscriptions/planned-cycle.ts';
 import { type Intention, previewCharges } from '../../src/subscriptions/preview-charges.ts';
 import { resumeSubscription } from '../../src/subscriptions/resume-subscription.ts';
 import type { BareFixture } from '../support/fixtures/bare-fixture.ts';
@@ -28,7 +36,14 @@ export type Act =
   | readonly ['open' | 'pay' | 'pause', number]
   | readonly ['usage', number, meter: number, units: number]
   | readonly ['resume', number, keepsAnchor: boolean]
-  | readonly ['change', number, priceCents: number, cycle: ProductCycle, mode: 'NEXT' | Proration];
+  | readonly [
+      'change',
+      number,
+      priceCents: number,
+      cycle: ProductCycle,
+      mode: 'NEXT' | Proration,
+      usageCycle: UsageCycle | null,
+    ];
 
 /** A history as the model reads it, and what the service has charged in it. */
 export interface History {
@@ -36,6 +51,7 @@ export interface History {
     at: number;
     price: number;
     cycle: ProductCycle;
+    usageCycle: UsageCycle | null;
     coupon: unknown;
     meters: readonly unknown[];
   };
@@ -50,6 +66,7 @@ export interface History {
 const FIRST_DAY_MS = Date.parse('2026-12-01T03:00:00.000Z');
 const DAY_SECONDS = 86_400;
 const SEEDS_OF_METERS = 1_000_000;
+const SEEDS_OF_USAGE_CYCLES = 2_000_000;
 const PRICES = [100, 990, 2_990, 4_900, 9_999, 120_000];
 
 /** Draws numbers from a seed: mulberry32. */
@@ -72,9 +89,10 @@ type Draw = ReturnType<typeof drawing>;
  */
 export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed: number): Promise<History> {
   const draw = drawing(seed);
-  const begun = await begin(fixture, draw);
+  const usageCycles = drawing(seed + SEEDS_OF_USAGE_CYCLES);
+  const begun = await begin(fixture, draw, usageCycles);
   const meters = await insertMeters(fixture, drawing(seed + SEEDS_OF_METERS));
-  const life = new Life(fixture, deps, { ...begun, draw, meters });
+  const life = new Life(fixture, deps, { ...begun, draw, meters, usageCycles });
   for (let steps = 6 + draw.below(14); steps > 0; steps -= 1) await life.step();
   const { id } = begun.subscription;
   const em = fixture.database.em.fork();
@@ -96,7 +114,13 @@ export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed
   };
 }
 
-async function begin(fixture: BareFixture, draw: Draw) {
+/** How often usage is charged: half of the time as often as the plan. */
+function usageCycleOf(draw: Draw, cycle: ProductCycle): UsageCycle | null {
+  const fitting = USAGE_CYCLES.filter((each) => dividesCycle(each, cycle));
+  return draw.below(2) === 0 || fitting.length === 0 ? null : draw.oneOf(fitting);
+}
+
+async function begin(fixture: BareFixture, draw: Draw, usageCycles: Draw) {
   const at = new Date(FIRST_DAY_MS + draw.below(400 * DAY_SECONDS) * 1_000);
   const cycle = draw.oneOf(PRODUCT_CYCLES);
   const price = draw.oneOf(PRICES);
@@ -109,8 +133,21 @@ async function begin(fixture: BareFixture, draw: Draw) {
     cycleStartsAt: startsAt,
     cycleEndsAt: endsAt,
   };
-  const subscription = await insertSubscription(fixture, { cycle, amountCents: price, discount, ...dates });
+  const usageCycle = usageCycleOf(usageCycles, cycle);
+  const { plan, ...made } = await insertSubscription(fixture, {
+    cycle,
+    amountCents: price,
+    discount,
+    ...dates,
+  });
   const em = fixture.database.em.fork();
+  const sold = usageCycle === null ? plan : { ...plan, usageCycle };
+  const usage = {
+    plan: sold,
+    usageEndsAt: usageEndsAtOf({ anchorAt: at, plan: sold, cycleEndsAt: endsAt }, at),
+  };
+  await em.nativeUpdate(SubscriptionEntity, { id: made.id }, usage);
+  const subscription = { ...made, ...usage };
   const checkout = await em.findOneOrFail(CheckoutEntity, { id: subscription.checkoutId });
   const charge = await insertCharge(fixture, checkout, 'CARD', paid(price));
   const { discountValue = 0, discountKind, lastNumber = null } = discount ?? {};
@@ -133,12 +170,13 @@ async function begin(fixture: BareFixture, draw: Draw) {
       usageCents: 0,
       creditCents: 0,
       part: null,
+      isUsage: false,
     },
     ...{ startsAt, endsAt, paidByChargeId: charge.id, createdAt: at },
   };
   await em.insert(CycleEntity, first);
   const coupon = discount && { kind: discountKind, value: discountValue, last: lastNumber };
-  return { subscription, chargeId: charge.id, start: { at: secondOf(at), price, cycle, coupon } };
+  return { subscription, chargeId: charge.id, start: { at: secondOf(at), price, cycle, usageCycle, coupon } };
 }
 
 function couponOf(draw: Draw): CycleDiscount | null {
@@ -157,9 +195,8 @@ function couponOf(draw: Draw): CycleDiscount | null {
 /** A plan that somebody asks for. */
 type Wanted = NewPlan & { readonly keepsPrice?: true };
 
-function soldOnce({ id: productId, priceCents: unitPriceCents }: Product, cycle: ProductCycle): Wanted {
-  const plan = { productId, name: '', imageUrl: null, quantity: 1, unitPriceCents };
-  return { plan, amountCents: unitPriceCents, cycle };
+function soldOnce(product: Product, cycle: ProductCycle): Wanted {
+  return { plan: itemOf(product), amountCents: product.priceCents, cycle };
 }
 
 /** Products whose units are recorded, and what decides which, apart from the history's other numbers. */
@@ -225,6 +262,7 @@ class Life {
   readonly #chargeId: ChargeId;
   readonly #draw: Draw;
   readonly #meters: Meters;
+  readonly #usageCycles: Draw;
   #now: Date;
 
   constructor(
@@ -235,12 +273,14 @@ class Life {
       chargeId,
       draw,
       meters,
-    }: { subscription: Subscription; chargeId: ChargeId; draw: Draw; meters: Meters },
+      usageCycles,
+    }: { subscription: Subscription; chargeId: ChargeId; draw: Draw; meters: Meters; usageCycles: Draw },
   ) {
     this.#fixture = fixture;
     this.#deps = deps;
     this.#id = id;
     this.#meters = meters;
+    this.#usageCycles = usageCycles;
     this.#chargeId = chargeId;
     this.#draw = draw;
     this.#now = anchorAt;
@@ -267,16 +307,16 @@ class Life {
     return this.#fixture.database.em.fork().findOneOrFail(SubscriptionEntity, { id: this.#id });
   }
 
-  /** Somewhere between now and the end of the cycle; not later. */
-  #within({ cycleEndsAt }: Subscription): void {
-    const seconds = secondOf(cycleEndsAt) - secondOf(this.#now);
+  /** Somewhere between now and the next cycle; not later. */
+  #within(row: Subscription): void {
+    const seconds = secondOf(nextCycleAtOf(row)) - secondOf(this.#now);
     if (seconds > 1) this.#now = laterBy(this.#now, this.#draw.below(seconds));
   }
 
   async #open(row: Subscription): Promise<void> {
     // Sometimes an outage delays it, by whole periods too.
     const lateSeconds = this.#draw.below(8) === 0 ? this.#draw.below(100 * DAY_SECONDS) : 0;
-    if (row.cycleEndsAt > this.#now) this.#now = row.cycleEndsAt;
+    if (nextCycleAtOf(row) > this.#now) this.#now = nextCycleAtOf(row);
     this.#now = laterBy(this.#now, lateSeconds);
     const number = row.cycleNumber + 1;
     await this.#previewed(
@@ -327,7 +367,8 @@ class Life {
     const { amountCents, cycle } = wanted;
     const intention = { kind: 'CHANGE_PLAN', plan: wanted, proration: mode } as const;
     await this.#previewed(intention, () => this.#changePlan(wanted, mode), mode !== 'NONE');
-    this.acts.push(['change', secondOf(this.#now), amountCents, cycle, mode]);
+    const { usageCycle = null } = wanted.plan;
+    this.acts.push(['change', secondOf(this.#now), amountCents, cycle, mode, usageCycle]);
   }
 
   async #changeNext(row: Subscription): Promise<void> {
@@ -335,7 +376,7 @@ class Life {
     const cycle = this.#draw.oneOf(PRODUCT_CYCLES);
     const product = await this.#product(cycle);
     await this.#changePlan(soldOnce(product, cycle));
-    this.acts.push(['change', secondOf(this.#now), product.priceCents, cycle, 'NEXT']);
+    this.acts.push(['change', secondOf(this.#now), product.priceCents, cycle, 'NEXT', product.usageCycle]);
   }
 
   /** Sometimes only the quantity changes, of the plan at its price. */
@@ -356,7 +397,8 @@ class Life {
   }
 
   #product(cycle: ProductCycle) {
-    return insertProduct(this.#fixture, { cycle, priceCents: this.#draw.oneOf(PRICES) });
+    const usageCycle = usageCycleOf(this.#usageCycles, cycle);
+    return insertProduct(this.#fixture, { cycle, usageCycle, priceCents: this.#draw.oneOf(PRICES) });
   }
 
   async #changePlan({ plan, keepsPrice }: Wanted, proration?: Proration): Promise<void> {
@@ -393,9 +435,11 @@ class Life {
       { disableIdentityMap: true },
     );
     const named = charges.find(({ cycle }) => cycle.number === number)?.cycle;
-    if (isExact && opened?.amountCents !== named?.amountCents)
+    // A cycle of usage without any has no charge, and none is announced.
+    const namedCents = named?.amountCents ?? (opened !== null && hasNoCharge(opened) ? 0 : undefined);
+    if (isExact && opened?.amountCents !== namedCents)
       throw new Error(
-        `${JSON.stringify(this.acts)}: the preview says ${named?.amountCents}, charged are ${opened?.amountCents}`,
+        `${JSON.stringify(this.acts)}: the preview says ${namedCents}, charged are ${opened?.amountCents}`,
       );
   }
 }

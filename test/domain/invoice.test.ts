@@ -83,7 +83,14 @@ describe('lines of a charge', () => {
 });
 
 describe('lines of a cycle', () => {
-  const CYCLE = { amountCents: 9_875, discountCents: 0, usageCents: 75, creditCents: 0, part: null };
+  const CYCLE = {
+    amountCents: 9_875,
+    discountCents: 0,
+    usageCents: 75,
+    creditCents: 0,
+    part: null,
+    isUsage: false,
+  };
 
   it('names plan and usage', () => {
     expect(linesOfCycle(CYCLE, { plan: PLAN, coupon: null, used: [USAGE] })).toMatchObject([
@@ -138,6 +145,7 @@ describe('lines of a cycle', () => {
         creditCents: creditUsedCents,
         discountCents,
         part: planned.isPart ? part : null,
+        isUsage: false,
       };
       const lines = linesOfCycle(cycle, { plan: PLAN, coupon: null, used: [] });
       expect(invoiceTotalCents(lines)).toBe(amountCents);

@@ -11,6 +11,9 @@ function paidAt(instant: string, cycle: CycleState['cycle']): CycleState {
     anchorAt,
     anchorNumber: 1,
     cycleNumber: 1,
+    usageEndsAt: null,
+    plan: {},
+    cancelAt: null,
     cycleEndsAt: new Date(anchorAt.getTime() + lengthMs),
   };
 }
@@ -30,6 +33,16 @@ describe('cycles that open by an instant', () => {
   it('counts the cycles of all subscriptions together', () => {
     const some = [paidAt(january, 'MONTHLY'), paidAt(january, 'WEEKLY'), paidAt(january, 'MONTHLY')];
     expect(countCycles(some, years(1), 1_000).count).toBe(12 + 52 + 12);
+  });
+
+  it('counts cycles of usage too, and none from the end of a cancelled period on', () => {
+    const yearly = {
+      ...paidAt(january, 'ANNUALLY'),
+      plan: { usageCycle: 'MONTHLY' as const },
+      usageEndsAt: new Date('2027-02-01T12:00:00.000Z'),
+    };
+    expect(countCycles([yearly], years(2), 1_000).count).toBe(24);
+    expect(countCycles([{ ...yearly, cancelAt: yearly.cycleEndsAt }], years(2), 1_000).count).toBe(11);
   });
 
   it('counts no cycle before the next one is due', () => {

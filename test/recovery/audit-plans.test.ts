@@ -33,7 +33,7 @@ async function planOf(sql: string): Promise<string> {
 it.each([
   ['charge', 'charges_open'],
   ['checkout', 'checkouts_open'],
-  ['subscription', 'subscriptions_due'],
+  ['subscription', 'subscriptions_due_next'],
   ['refund', 'refunds_open'],
   ['return', 'payments_returning'],
   ['payout', 'payouts_open'],

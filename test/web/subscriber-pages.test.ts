@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { CycleEntity } from '../../src/database/entities/cycle.ts';
+import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { ProductCycle } from '../../src/domain/cycle.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import {
   chargesOf,
   insertCharge,
+  insertCheckout,
   insertCoupon,
   insertProduct,
+  itemOf,
   NOON,
   paid,
 } from '../support/rows/checkout-rows.ts';
@@ -172,6 +175,38 @@ describe('the confirmation of a subscription', () => {
     );
     const page = await read(`/pay/${checkout.id}/${first.id}`);
     expect(page).toContain('R$ 62,00 com R$ 13,00 de uso até agora SMS: 13 (R$ 13,00)');
+  });
+
+  it('shows usage that is charged before the plan by itself', async () => {
+    const { checkout, first, subscription } = await insertSubscribed(app, 'CARD');
+    const used = await insertProduct(app, { name: 'SMS' });
+    const em = app.database.em.fork();
+    await em.execute(
+      `insert into usage_totals (subscription_id, installment_number, product_id, units, amount_cents)
+       values (?, 2, ?, 13, 1300)`,
+      [subscription.id, used.id],
+    );
+    const monthly = {
+      plan: { ...subscription.plan, usageCycle: 'MONTHLY' as const },
+      cycle: 'ANNUALLY' as const,
+      cycleEndsAt: new Date('2027-12-02T15:00:00.000Z'),
+      usageEndsAt: new Date('2027-01-02T15:00:00.000Z'),
+    };
+    await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, monthly);
+    const page = await read(`/pay/${checkout.id}/${first.id}`);
+    expect(page).toContain('Uso até agora, cobrado em 02/01/2027 SMS: 13 (R$ 13,00)');
+    expect(page).toContain('Próxima cobrança 02/12/2027 , R$ 49,00');
+    expect(page).not.toContain('de uso até agora');
+  });
+
+  it('says before the payment that usage is charged separately', async () => {
+    const product = await insertProduct(app, { cycle: 'ANNUALLY', usageCycle: 'MONTHLY' });
+    const checkout = await insertCheckout(app, {
+      frequency: 'SUBSCRIPTION',
+      cycle: 'ANNUALLY',
+      items: [itemOf(product)],
+    });
+    expect(await read(`/pay/${checkout.id}`)).toContain('O uso é cobrado à parte, todo mês.');
   });
 
   it.each([

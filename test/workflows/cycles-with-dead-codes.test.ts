@@ -71,7 +71,7 @@ const second = ({ id }: Subscription, laterMs = 0) => ({
 });
 async function open(subscription: Subscription, laterMs = 0, worker = newWorker()): Promise<CycleCharge> {
   const cycle = await worker.openCycle(second(subscription, laterMs));
-  if (cycle.status !== 'ACTIVE') throw new Error('the subscription is active');
+  if (cycle.status !== 'ACTIVE' || cycle.charge === null) throw new Error('the subscription is charged');
   return cycle.charge;
 }
 const rowOf = ({ chargeId }: CycleCharge): Promise<Charge> =>

@@ -103,7 +103,7 @@ const second = ({ id }: Subscription) => ({ subscriptionId: id, number: 2, nowMs
 /** Opens its second cycle. */
 async function open(subscription: Subscription): Promise<CycleCharge> {
   const cycle = await newWorker().openCycle(second(subscription));
-  if (cycle.status !== 'ACTIVE') throw new Error('the subscription is active');
+  if (cycle.status !== 'ACTIVE' || cycle.charge === null) throw new Error('the subscription is charged');
   return cycle.charge;
 }
 

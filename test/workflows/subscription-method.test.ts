@@ -54,7 +54,7 @@ const second = ({ id }: Subscription) => ({ subscriptionId: id, number: 2, nowMs
 
 async function openSecond(subscription: Subscription): Promise<CycleCharge> {
   const cycle = await worker().openCycle(second(subscription));
-  if (cycle.status !== 'ACTIVE') throw new Error('the subscription is active');
+  if (cycle.status !== 'ACTIVE' || cycle.charge === null) throw new Error('the subscription is charged');
   return cycle.charge;
 }
 

@@ -1,9 +1,8 @@
-import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
-import type { CheckoutItem } from '../../domain/checkout.ts';
+import { type CheckoutItem, itemOf } from '../../domain/checkout.ts';
 import { isOver, isUsedUp } from '../../domain/coupon.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';

@@ -17,6 +17,10 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'Only a product with a cycle can charge usage when a subscription is cancelled.',
   ),
+  USAGE_CYCLE_NOT_WITHIN_CYCLE: rule(
+    'NOT_ACCEPTABLE',
+    'Usage is charged in shorter periods than the cycle of the product, of which the cycle has a whole number.',
+  ),
   USAGE_PRICE_WITH_CYCLE: rule('NOT_ACCEPTABLE', 'Only a product without a cycle can have a price of usage.'),
   NEVER_CHANGES: rule('NOT_ACCEPTABLE', 'The field cannot change after the object is created.'),
   MAX_REDEEMS_BELOW_USE: rule(

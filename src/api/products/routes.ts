@@ -1,5 +1,7 @@
 import { ProductEntity } from '../../database/entities/product.ts';
+import type { ProductCycle } from '../../domain/cycle.ts';
 import type { ProductId } from '../../domain/ids.ts';
+import { dividesCycle, USAGE_CYCLES } from '../../domain/usage-cycle.ts';
 import { mintId } from '../../ids.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
@@ -44,11 +46,13 @@ const create = route({
   },
   async handler({ em, key, body, now }) {
     const { externalId, name, description, imageUrl, fileUrl, price, cycle, trialDays } = body;
-    const { billUsageOnCancel = cycle != null, usagePrice } = body;
+    const { billUsageOnCancel = cycle != null, usageCycle, usagePrice } = body;
     const wrong: ApiError[] = [];
     if (trialDays != null && cycle == null)
       wrong.push(brokenRule('TRIAL_WITHOUT_CYCLE', 'trialDays', 'is only for a product with a cycle'));
     if (billUsageOnCancel && cycle == null) wrong.push(onlyWithCycle());
+    if (usageCycle != null && (cycle == null || !dividesCycle(usageCycle, cycle)))
+      wrong.push(notWithin(cycle));
     if (usagePrice != null && cycle != null)
       wrong.push(brokenRule('USAGE_PRICE_WITH_CYCLE', 'usagePrice', 'is only for a product without a cycle'));
     if (wrong.length > 0) throw together(wrong);
@@ -65,6 +69,7 @@ const create = route({
       cycle: cycle ?? null,
       trialDays: trialDays ?? null,
       billsFinalUsage: billUsageOnCancel,
+      usageCycle: usageCycle ?? null,
       usagePrice: usagePrice == null ? null : storedUsagePrice(usagePrice),
       madeByV1: false,
       archivedAt: null,
@@ -76,6 +81,18 @@ const create = route({
     return presentProduct(product);
   },
 });
+
+/** The refusal of a `usageCycle` that the product's cycle does not consist of. */
+function notWithin(cycle: ProductCycle | null | undefined): ApiError {
+  const fitting = cycle == null ? [] : USAGE_CYCLES.filter((each) => dividesCycle(each, cycle));
+  const message =
+    cycle == null
+      ? 'is only for a product with a cycle'
+      : fitting.length === 0
+        ? `is not possible for ${cycle}, whose usage is charged with the plan; leave it out`
+        : `must be ${fitting.join(' or ')} for ${cycle}`;
+  return brokenRule('USAGE_CYCLE_NOT_WITHIN_CYCLE', 'usageCycle', message);
+}
 
 const update = route({
   method: 'POST',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Product } from '../../database/entities/product.ts';
 import { PRODUCT_CYCLES } from '../../domain/cycle.ts';
+import { USAGE_CYCLES } from '../../domain/usage-cycle.ts';
 import { amountCents, idText, text, timestamp } from '../../wire/fields.ts';
 import { createdRange } from '../frame/time-range.ts';
 import { presentUsagePrice, usagePriceBody, usagePriceView } from './usage-price.ts';
@@ -72,6 +73,15 @@ export const createProductBody = z.strictObject({
     description:
       'Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.',
   }),
+  usageCycle: z
+    .enum(USAGE_CYCLES)
+    .nullish()
+    .meta({
+      description:
+        'How often recorded usage is charged by itself, if more often than the plan. Shorter than `cycle`, and a whole number of times in it. ' +
+        'Null or absent: with the plan.',
+      example: 'MONTHLY',
+    }),
   usagePrice: usagePriceBody.nullish().meta({
     description:
       'How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.',
@@ -130,6 +140,10 @@ export const productView = z
     billUsageOnCancel: z.boolean().meta({
       description: 'Whether cancelling a subscription to it charges the usage that no cycle has charged.',
     }),
+    usageCycle: z.enum(USAGE_CYCLES).nullable().meta({
+      description:
+        'How often usage is charged by itself. Null if the plan is charged as often, or it has no cycle.',
+    }),
     usagePrice: usagePriceView.nullable().meta({
       description: 'How the recorded units of a cycle are priced. Null if each costs `price`.',
     }),
@@ -153,6 +167,7 @@ export const productExample: ProductView = {
   status: 'ACTIVE',
   hasFile: false,
   billUsageOnCancel: false,
+  usageCycle: null,
   usagePrice: null,
   devMode: true,
   createdAt: '2026-03-06T14:22:08.120Z',
@@ -174,6 +189,7 @@ export function presentProduct(product: Product): ProductView {
     status: product.archivedAt === null ? 'ACTIVE' : 'ARCHIVED',
     hasFile: product.fileUrl !== null,
     billUsageOnCancel: product.billsFinalUsage,
+    usageCycle: product.usageCycle,
     usagePrice: product.usagePrice && presentUsagePrice(product.usagePrice),
     devMode: product.devMode,
     createdAt: product.createdAt.toISOString(),

@@ -7,7 +7,7 @@ import { presentProduct, type UpdateProductBody } from './schema.ts';
 import { isSameUsagePrice } from './usage-price.ts';
 
 /** Existing checkouts, plans and usage depend on these fields, and integrators store the `externalId`. */
-const FIXED = ['externalId', 'price', 'currency', 'cycle', 'trialDays'] as const;
+const FIXED = ['externalId', 'price', 'currency', 'cycle', 'trialDays', 'usageCycle'] as const;
 
 const FIXED_RULE =
   'cannot be changed; delete the product and create another one, under the same externalId if you like';

@@ -1,6 +1,6 @@
 import { beneficiaryOf } from '../../charges/new-charge.ts';
-import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
+import { itemOf } from '../../domain/checkout.ts';
 import { mayReceiveDebits } from '../../mandates/new-mandate.ts';
 import type { MandateTerms } from '../../providers/ports/mandates.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';

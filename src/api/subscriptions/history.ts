@@ -17,12 +17,16 @@ const MOST_CYCLES = 12;
 const MOST_ATTEMPTS = 60;
 const MOST_OTHERS = 20;
 
-/** The newest cycles with their attempts, changes of plan and usage. @param id of a subscription of the caller. */
+/** The newest cycles that charged something or could have, with their attempts, changes of plan and usage. @param id of a subscription of the caller. */
 export async function subscriptionHistory(em: Em, id: SubscriptionId): Promise<SubscriptionHistory> {
   const ofIt = { subscriptionId: id };
   const uncached = { disableIdentityMap: true } as const;
   const [cycles, planChanges, usage] = await Promise.all([
-    em.find(CycleEntity, ofIt, { ...uncached, orderBy: { number: 'desc' }, limit: MOST_CYCLES }),
+    em.find(
+      CycleEntity,
+      { ...ofIt, $or: [{ isUsage: false }, { usageCents: { $gt: 0 } }] },
+      { ...uncached, orderBy: { number: 'desc' }, limit: MOST_CYCLES },
+    ),
     em.find(PlanUpdateEntity, ofIt, { ...uncached, orderBy: { requestedAt: 'desc' }, limit: MOST_OTHERS }),
     em.find(UsageRecordEntity, ofIt, {
       ...uncached,

@@ -1,7 +1,7 @@
 import { newSubscription } from '../../charges/acceptance/new-subscription.ts';
-import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
+import { itemOf } from '../../domain/checkout.ts';
 import { discountCentsOf } from '../../domain/coupon.ts';
 import type { ChargeId, CheckoutId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';

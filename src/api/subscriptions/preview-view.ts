@@ -28,7 +28,8 @@ export const subscriptionPreviewView = z
         }),
       )
       .meta({
-        description: 'Up to and including the next cycle, in order. Empty if nothing is charged any more.',
+        description:
+          'Up to and including the next cycle of the plan, in order, with the usage so far if it is charged before. Empty if nothing is charged any more.',
       }),
     credit: z.int().meta({
       description:
@@ -48,7 +49,7 @@ export function presentPreview(
 }
 
 function presentCharge({ at, cycle, plan, used }: PreviewedCharge): ShownPreview['charges'][number] {
-  const { number, startsAt, endsAt, amountCents, discountCents, usageCents, creditCents } = cycle;
+  const { number, startsAt, endsAt, amountCents, discountCents, usageCents, creditCents, isUsage } = cycle;
   const planCents = amountCents + creditCents + discountCents - usageCents;
   const lines: z.output<typeof line>[] = [
     { type: 'plan', description: plan.name, amount: planCents },
@@ -67,8 +68,7 @@ function presentCharge({ at, cycle, plan, used }: PreviewedCharge): ShownPreview
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     amount: amountCents,
-    // Usage after the last cycle has no period, and so no plan.
-    lines: lines.filter(({ type, amount }) => amount !== 0 || (type === 'plan' && startsAt < endsAt)),
+    lines: lines.filter(({ type, amount }) => amount !== 0 || (type === 'plan' && !isUsage)),
   };
 }
 

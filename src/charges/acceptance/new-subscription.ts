@@ -8,6 +8,7 @@ import { cycleDiscountOf, recurringDiscountCentsOf } from '../../domain/cycle-pr
 import type { CycleId, SubscriptionId } from '../../domain/ids.ts';
 import { customerOfFirst } from '../../domain/payer.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
+import { usageEndsAtOf } from '../../domain/usage-cycle.ts';
 import { derivedId, mintId } from '../../ids.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -102,6 +103,10 @@ export function newSubscription(
     cycleStartsAt: first.startsAt,
     cycleEndsAt: first.endsAt,
     ...UNEVENTFUL,
+    usageEndsAt:
+      trialEndsAt === null
+        ? usageEndsAtOf({ anchorAt: startsAt, plan, cycleEndsAt: first.endsAt }, startsAt)
+        : null,
     mandateId: paid.mandateId,
     consentDueAt: asksLater(checkout, paid) ? now : null,
     discount,
@@ -125,6 +130,7 @@ export function newSubscription(
     usageCents: 0,
     creditCents: 0,
     part: null,
+    isUsage: false,
     startsAt: first.startsAt,
     endsAt: first.endsAt,
     paidByChargeId: paid.id,

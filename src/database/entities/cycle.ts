@@ -28,6 +28,8 @@ export const CycleEntity = defineEntity({
     creditCents: p.bigint('number').defaultRaw('0'),
     /** Set if it covers a part of a period only, because the plan changed within it. */
     part: p.json().columnType('json').$type<PeriodPart>().strictNullable(),
+    /** Whether it charges usage only, within a period of the plan. Without any usage it has no charge, and is PAID at once. */
+    isUsage: p.boolean().default(false),
     startsAt: p.datetime(),
     endsAt: p.datetime(),
     paidByChargeId: p.text().$type<ChargeId>().strictNullable(),

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { ProductId, StoreId } from '../../domain/ids.ts';
+import type { UsageCycle } from '../../domain/usage-cycle.ts';
 import type { UsagePrice } from '../../domain/usage-price.ts';
 
 /**
@@ -24,6 +25,8 @@ export const ProductEntity = defineEntity({
     /** Null for a one-off product. */
     cycle: p.text().$type<ProductCycle>().strictNullable(),
     trialDays: p.integer().strictNullable(),
+    /** For a plan: how often its usage is charged, if more often than the plan. Never changes. */
+    usageCycle: p.text().$type<UsageCycle>().strictNullable(),
     /** For a plan: whether usage that no cycle has charged is charged when a subscription is cancelled. */
     billsFinalUsage: p.boolean().default(false),
     /** How the units of a cycle are priced; null if each costs `priceCents`. Never changes. */

@@ -56,10 +56,15 @@ export const SubscriptionEntity = defineEntity({
     /** The start of the first period: period `n` is `cyclePeriod(anchorAt, cycle, n - anchorNumber)`. */
     anchorAt: p.datetime(),
     anchorNumber: p.integer(),
-    /** The current cycle; 0 is the trial. */
+    /** The newest cycle, of the plan or of usage; 0 is the trial. */
     cycleNumber: p.integer(),
+    /** The period of the plan that lasts now. */
     cycleStartsAt: p.datetime(),
     cycleEndsAt: p.datetime(),
+    /** When the newest usage cycle of the current period opened; null if none has, or its usage is charged with the plan. */
+    usageStartsAt: p.datetime().strictNullable(),
+    /** When the next usage cycle opens; null if the next cycle is the plan's. Always before `cycleEndsAt`. */
+    usageEndsAt: p.datetime().strictNullable(),
     /** Failed attempts of the current cycle. */
     failedAttempts: p.integer(),
     lastFailure: p.text().strictNullable(),
@@ -104,6 +109,8 @@ export const UNEVENTFUL = {
   discount: null,
   recurringDiscountCents: 0,
   creditCents: 0,
+  usageStartsAt: null,
+  usageEndsAt: null,
   failedAttempts: 0,
   lastFailure: null,
   extraAttempts: 0,

@@ -2,11 +2,18 @@ import { z } from 'zod';
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
+import type { Cycle } from '../../database/entities/cycle.ts';
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { planUpdateView, presentPlanUpdate } from '../../wire/subscription.ts';
-import { type ChargedCycle, chargedCycle, publishedCycle } from '../charged-cycle.ts';
+import {
+  type ChargedCycle,
+  chargedCycle,
+  installmentKind,
+  publishedCycle,
+  publishedKind,
+} from '../charged-cycle.ts';
 import {
   eventCustomer,
   type PublishedPayment,
@@ -30,6 +37,7 @@ export const subscriptionData = z.strictObject({
   payerInformation,
   checkout,
   ...chargedCycle,
+  installmentKind,
 });
 export type SubscriptionEventData = z.output<typeof subscriptionData>;
 
@@ -41,7 +49,7 @@ export interface SubscriptionHappening {
   /** The latest charge; null before the first one. */
   readonly charge: Charge | null;
   /** The cycle of that charge; null without one. */
-  readonly cycle: ChargedCycle | null;
+  readonly cycle: (ChargedCycle & Pick<Cycle, 'isUsage'>) | null;
   readonly payment: PublishedPayment;
 }
 
@@ -57,6 +65,7 @@ export function subscriptionEventData(
     payerInformation: charge && publishedPayer(charge, customer, happening.payment.payer),
     checkout: publishedCheckout(happening.checkout, publicUrl),
     ...publishedCycle(happening.cycle),
+    installmentKind: publishedKind(happening.cycle),
   };
 }
 
@@ -117,6 +126,7 @@ export const paymentFailedData = z.strictObject({
   }),
   installmentId: z.string().nullable(),
   installmentNumber: z.int().meta({ description: 'The cycle of this attempt.' }),
+  installmentKind,
   retryNumber: z.int().meta({ description: 'Failed attempts for this cycle, including this one.' }),
   nextAttemptAt: timestamp.nullable().meta({
     description: 'When the next attempt follows; null after the last one.',
@@ -127,6 +137,7 @@ export type PaymentFailedEventData = z.output<typeof paymentFailedData>;
 interface FailedAttempt {
   readonly reason: string;
   readonly cycleNumber: number;
+  readonly isUsage: boolean;
   readonly retryNumber: number;
   /** Null for the last attempt. */
   readonly nextAttemptAt: Date | null;
@@ -147,6 +158,7 @@ export function paymentFailedEventData(
     reason: failure.reason,
     installmentId: charge.cycleId,
     installmentNumber: failure.cycleNumber,
+    installmentKind: publishedKind(failure),
     retryNumber: failure.retryNumber,
     nextAttemptAt: failure.nextAttemptAt?.toISOString() ?? null,
   };

@@ -124,6 +124,7 @@ const completed: SubscriptionEventData = {
   },
   installmentId: 'intl_01KAK0Z9C5E7G9J1K3N5P7R9T1',
   installmentNumber: 1,
+  installmentKind: 'PLAN',
 };
 
 const cancelled: SubscriptionEventData = {
@@ -184,6 +185,7 @@ const paymentFailed: PaymentFailedEventData = {
   reason: 'card_declined',
   installmentId: renewalCycleId,
   installmentNumber: 2,
+  installmentKind: 'PLAN',
   retryNumber: 1,
   nextAttemptAt: '2027-01-06T14:25:33.871Z',
 };

@@ -7,6 +7,7 @@ import type { ChargeId } from '../../domain/ids.ts';
 import { cycleChargeSeed } from '../../domain/subscription.ts';
 import { derivedId } from '../../ids.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
+import { openedAtOf } from '../planned-cycle.ts';
 
 /**
  * A code dies without its payer's fault only if its bank or Recebe was unavailable: no attempt gets near this
@@ -52,12 +53,12 @@ function debitOf({ id }: Cycle) {
 function idsBy(
   method: 'PIX' | 'CARD' | 'FREE',
   { id, devMode }: Subscription,
-  { startsAt, number }: Cycle,
+  cycle: Cycle,
   attempt: number,
 ): readonly ChargeId[] {
   const { idKind, decidedBy } = METHODS[method];
   const idOf = (generation: number) =>
-    derivedId<ChargeId>(idKind, startsAt, cycleChargeSeed(id, number, attempt, generation));
+    derivedId<ChargeId>(idKind, openedAtOf(cycle), cycleChargeSeed(id, cycle.number, attempt, generation));
   const count = devMode || decidedBy !== 'PAYER' ? 1 : MAX_GENERATIONS;
   return Array.from({ length: count }, (_, generation) => idOf(generation));
 }

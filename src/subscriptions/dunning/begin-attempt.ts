@@ -6,9 +6,11 @@ import { type Charge, ChargeEntity, isDebit } from '../../database/entities/char
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
+import { usageOfCycle } from '../../database/usage-of-cycle.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { collectedFromCard } from '../../domain/charge-deadlines.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
+import { usageItems } from '../../domain/final-usage.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../domain/ids.ts';
 import { withPort } from '../../providers/provider.ts';
 import { providerOrRetry } from '../../providers/serving-provider.ts';
@@ -184,11 +186,18 @@ async function makeCharge(
     submissionKey: charge.id,
     cycleId: cycle.id,
     discountCents: cycle.discountCents,
-    items: [chargedItemOf(subscription, cycle)],
+    items: await chargedItemsOf(em, subscription, cycle),
     // The activity that begins the attempt also starts its workflow, and is retried until it has. The sweeper need
     // not.
     workflowStartedAt: now,
   };
+}
+
+/** What a cycle charges: the plan, or the products whose usage it charges. */
+async function chargedItemsOf(em: Em, subscription: Subscription, cycle: Cycle): Promise<CheckoutItem[]> {
+  if (!cycle.isUsage) return [chargedItemOf(subscription, cycle)];
+  const used = await usageOfCycle(em, { id: subscription.id, number: cycle.number });
+  return usageItems(used, cycle.creditCents);
 }
 
 /** The plan; at what is left to pay for it if the cycle covers a part of a period, or credit pays some of it. */

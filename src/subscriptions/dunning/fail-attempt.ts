@@ -117,7 +117,8 @@ async function record(
   await tx.nativeUpdate(SubscriptionEntity, { id: subscriptionId }, count);
   const counted = { ...subscription, ...count };
   const nextAttemptAt = isLast ? null : count.attemptDueAt;
-  const failure = { reason, cycleNumber: number, retryNumber: attempt, nextAttemptAt };
+  const isUsage = subscription.usageStartsAt !== null;
+  const failure = { reason, cycleNumber: number, isUsage, retryNumber: attempt, nextAttemptAt };
   const deliveries = await publishFailure(deps, tx, counted, charge, failure, now);
   const isRecorded = true;
   if (end === 'CANCEL') {

@@ -13,7 +13,10 @@ import { findWaitingConsent } from '../../mandates/consent/waiting-consent.ts';
 /** The subscription created by a checkout, with what its payer needs to know. */
 export interface LoadedSubscription {
   readonly subscription: Subscription;
-  /** The amount of the next charge as of now, with a pending change of plan and usage so far, less the credit. */
+  /**
+   * The amount of the plan's next charge as of now, with a pending change of plan, less the credit, and the usage so far. The usage is
+   * included unless it is charged before ({@link Subscription.usageEndsAt}).
+   */
   readonly nextCharge: { readonly amountCents: number; readonly used: readonly UsageOfProduct[] };
   /** The change of plan that waits for the next cycle; null without one. */
   readonly nextPlan: PlanUpdate | null;
@@ -35,10 +38,11 @@ export async function loadSubscription(em: Em, checkout: Checkout): Promise<Load
     findWaitingConsent(em, checkoutId),
   ]);
   const planCents = update?.amountCents ?? subscription.amountCents;
-  const { cycleNumber, discount, creditCents } = subscription;
+  const { cycleNumber, discount, creditCents, usageEndsAt } = subscription;
   // Usage is stored under the number of the cycle that charges it.
   const used = await usageOfCycle(em, { id: subscriptionId, number: cycleNumber + 1 });
-  const usageCents = usedCents(used);
+  // Usage that is charged before the plan is shown by itself.
+  const usageCents = usageEndsAt === null ? usedCents(used) : 0;
   const { amountCents } = cyclePriceOf({ number: cycleNumber + 1, planCents, usageCents, discount });
   const dueCents = Math.max(0, amountCents - creditCents);
   return { subscription, nextCharge: { amountCents: dueCents, used }, nextPlan: update, waiting, consent };

@@ -2,7 +2,7 @@ import type { Mandate } from '../../database/entities/mandate.ts';
 import type { Store } from '../../database/entities/store.ts';
 import { itemText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { usedCents } from '../../domain/cycle-usage.ts';
+import { type UsageOfProduct, usedCents } from '../../domain/cycle-usage.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
@@ -15,7 +15,7 @@ import { say, sayDays, sayHtml } from '../frame/language.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
 import { storeLink } from './store-identity.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';
-import { usageTexts } from './usage-texts.ts';
+import { usageApartText, usageTexts } from './usage-texts.ts';
 
 /** The state of a subscription: its plan, its next charge, and how to cancel it, or that it was cancelled. */
 export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
@@ -37,7 +37,7 @@ ${fact(say('checkout.plan'), name)}
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(say('payer.payment'), cardText(subscription) ?? pixText(subscription))}
 ${isActive ? nextChargeFact(loaded) : endFact(loaded)}
-${isActive && subscription.cancelAt !== null && endingFact(subscription.cancelAt)}
+${isActive && subscription.cancelAt !== null && endingFact(subscription.cancelAt, subscription.plan.usageCycle !== undefined)}
 </dl>
 ${isActive && html`<p class="part__hint">${addressHint(subscription)} ${sayHtml('checkout.toCancelOrChangePlans', { store: storeLink(store) })}</p>`}
 </section>`;
@@ -63,7 +63,8 @@ function addressHint({ method, mandateId }: LoadedSubscription['subscription']):
 
 /** After a failed charge, the next one is another attempt at the same cycle. */
 function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscription): Html {
-  const { failedAttempts, retryEveryDays, cycleEndsAt, method, cancelAt, resumesAt } = subscription;
+  const { failedAttempts, retryEveryDays, cycleEndsAt, usageEndsAt, method, cancelAt, resumesAt } =
+    subscription;
   if (isPaused(subscription)) return pausedFact(resumesAt);
   if (isKeptPastDue(subscription))
     return fact(say('checkout.openCharge'), say('checkout.theLastOneWasNotPaidIn'));
@@ -76,17 +77,27 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
       waiting === null ? again : say('checkout.theLastOneWasNotPaidIn'),
     );
   }
-  if (cancelAt !== null) return html``;
   const { amountCents, used } = nextCharge;
+  const apart = usageEndsAt === null ? null : usageFact(usageEndsAt, used);
+  if (cancelAt !== null) return apart ?? html``;
   const date = saoPauloDateOf(cycleEndsAt);
   const usageCents = usedCents(used);
   const usage =
     used.length > 0 &&
+    apart === null &&
     html`<br><span class="facts__more">${say('checkout.withOfUsageSoFar', { amount: formatBrl(usageCents) })}</span>${usageTexts(used).map((text) => html`<br><span class="facts__more">${text}</span>`)}`;
-  return fact(
+  const next = fact(
     say('checkout.nextCharge'),
     html`<time datetime="${date}">${formatDate(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
   );
+  return html`${apart}${next}`;
+}
+
+/** The usage so far, if it is charged before the plan. */
+function usageFact(usageEndsAt: Date, used: readonly UsageOfProduct[]): Html | null {
+  if (used.length === 0) return null;
+  const lines = usageTexts(used).map((text, index) => html`${index > 0 && html`<br>`}${text}`);
+  return fact(usageApartText(usageEndsAt), html`${lines}`);
 }
 
 /** Nothing is charged until the store, or the date, ends the pause. */
@@ -97,11 +108,14 @@ function pausedFact(resumesAt: Date | null): Html {
   return fact(say('checkout.paused'), sayHtml('checkout.nothingIsChargedUntil', { date: shown }));
 }
 
-/** The end that a scheduled cancellation has set. */
-function endingFact(cancelAt: Date): Html {
+/** The end that a scheduled cancellation has set. Usage until then may still be charged. */
+function endingFact(cancelAt: Date, chargesUsage: boolean): Html {
   const date = saoPauloDateOf(cancelAt);
   const shown = html`<time datetime="${date}">${formatDate(date)}</time>`;
-  return fact(say('checkout.endsOn'), sayHtml('checkout.withoutFurtherCharges', { date: shown }));
+  return fact(
+    say('checkout.endsOn'),
+    chargesUsage ? shown : sayHtml('checkout.withoutFurtherCharges', { date: shown }),
+  );
 }
 
 function endFact({ subscription: { canceledAt, cancelledDueTo, updatedAt } }: LoadedSubscription): Html {

@@ -3,6 +3,7 @@ import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
 import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
+import type { UsageCycle } from '../../domain/usage-cycle.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { say, sayDays } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
@@ -20,6 +21,8 @@ export interface SubscriptionPlan {
   readonly trialDays: number | null;
   /** When the first charge after today's is due; with a trial, the very first charge. */
   readonly nextChargeOn: CivilDate;
+  /** How often usage is charged by itself; null if the plan is charged as often. */
+  readonly usageCycle: UsageCycle | null;
   /** What the applied coupon takes off; null without one. */
   readonly discount: CycleDiscount | null;
 }
@@ -40,7 +43,8 @@ export function planOf(
   if (frequency !== 'SUBSCRIPTION' || cycle === null) return null;
   const nextChargeAt =
     trialDays === null ? cyclePeriod(now, cycle, 0).endsAt : new Date(now.getTime() + trialDays * DAY_MS);
-  return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt), discount };
+  const usageCycle = checkout.items[0]?.usageCycle ?? null;
+  return { cycle, amountCents, trialDays, nextChargeOn: saoPauloDateOf(nextChargeAt), usageCycle, discount };
 }
 
 const PER_CYCLE: Readonly<Record<ProductCycle, MessageKey>> = {

@@ -11,6 +11,7 @@ import { storeLink } from './store-identity.ts';
 import {
   afterwardsText,
   cyclePriceText,
+  everyCycle,
   nextChargeCentsOf,
   type SubscriptionPlan,
   sameDayText,
@@ -38,6 +39,7 @@ export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
 <p>${todayText(terms)}</p></li>
 <li><p class="terms__when">${say('checkout.on2', { date: formatDate(plan.nextChargeOn), amount })}</p>
 <p>${say('checkout.andThen', { when: sameDayText(plan) })}</p>
+${plan.usageCycle !== null && html`<p>${say('checkout.usageIsChargedApart', { cycle: everyCycle(plan.usageCycle) })}</p>`}
 ${whenMethod(methods, ['CARD'], 'p', html`${say('checkout.theCardIsChargedAutomatically')}`)}
 ${whenMethod(methods, ['PIX'], 'p', html`${pixText(terms, amount)}`)}</li>
 <li><p class="terms__when">${say('checkout.cancelWheneverYouWant')}</p>

@@ -1,5 +1,7 @@
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { UsageOfProduct } from '../../domain/cycle-usage.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { formatDate } from '../boleto/boleto-wording.ts';
 import { say } from '../frame/language.ts';
 
 /** `Mensagem: 1.500 (R$ 12,00)`, for each product. */
@@ -7,4 +9,9 @@ export function usageTexts(used: readonly UsageOfProduct[]): string[] {
   return used.map(({ name, units, amountCents }) =>
     say('checkout.unitsOfAProduct', { product: name, units, amount: formatBrl(amountCents) }),
   );
+}
+
+/** `Uso até agora, cobrado em 04/02/2027`: usage that is charged before the plan. */
+export function usageApartText(chargedAt: Date): string {
+  return say('checkout.usageSoFarOn', { date: formatDate(saoPauloDateOf(chargedAt)) });
 }

@@ -1,7 +1,7 @@
-import { itemOf } from '../../checkouts/accept-up-sell.ts';
 import { ProductEntity } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
+import { itemOf } from '../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mayChangePlan } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';

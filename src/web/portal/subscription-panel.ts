@@ -15,7 +15,7 @@ import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../.
 import type { LoadedSubscription } from '../checkout/load-subscription.ts';
 import { pixText, renderConsentOffer } from '../checkout/subscription-facts.ts';
 import { cyclePriceText } from '../checkout/subscription-plan.ts';
-import { usageTexts } from '../checkout/usage-texts.ts';
+import { usageApartText, usageTexts } from '../checkout/usage-texts.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
@@ -138,11 +138,15 @@ function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null
   return fact(say('checkout.nextCharge'), `${dayOf(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
 }
 
-/** The usage that the next charge includes so far. */
-function usageFact({ subscription: { status }, nextCharge: { used } }: LoadedSubscription): Html | null {
+/** The usage so far, which the next charge includes unless it is charged by itself. */
+function usageFact({
+  subscription: { status, usageEndsAt },
+  nextCharge: { used },
+}: LoadedSubscription): Html | null {
   if (status !== 'ACTIVE' || used.length === 0) return null;
   const texts = usageTexts(used).map((text, index) => html`${index > 0 && html`<br>`}${text}`);
-  return html`<div><dt>${say('portal.subscription.usageSoFar')}</dt><dd>${texts}</dd></div>`;
+  const label = usageEndsAt === null ? say('portal.subscription.usageSoFar') : usageApartText(usageEndsAt);
+  return html`<div><dt>${label}</dt><dd>${texts}</dd></div>`;
 }
 
 /** The usage that its end has charged, with the page where it can be paid. */

@@ -91,7 +91,8 @@ export async function loadReceipt(
     discountCents: charge.discountCents,
     cardFeeCents: charge.customerFeeCents,
     items: charge.items ?? [],
-    usageCents: cycle?.usageCents ?? 0,
+    // The items of a cycle of usage are what was used.
+    usageCents: cycle === null || cycle.isUsage ? 0 : cycle.usageCents,
     period: cycle && {
       from: saoPauloDateOf(cycle.startsAt),
       until: saoPauloDateOf(cycle.endsAt),

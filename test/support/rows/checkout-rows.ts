@@ -8,7 +8,7 @@ import { type Product, ProductEntity } from '../../../src/database/entities/prod
 import type { Database } from '../../../src/database/orm.ts';
 import { buildBarCode, buildFreeField } from '../../../src/domain/boleto.ts';
 import { boletoDeadlines } from '../../../src/domain/charge-deadlines.ts';
-import { type CheckoutItem, totalCentsOf } from '../../../src/domain/checkout.ts';
+import { itemOf, totalCentsOf } from '../../../src/domain/checkout.ts';
 import { civilDate } from '../../../src/domain/civil-date.ts';
 import type {
   ChargeId,
@@ -21,6 +21,9 @@ import type {
 import { merchantsCustomer } from '../../../src/domain/payer.ts';
 import { buildBrCode } from '../../../src/domain/pix.ts';
 import { mintId } from '../../../src/ids.ts';
+
+/** A line of a checkout. */
+export { itemOf };
 
 /** What the rows belong to. */
 export interface Shop {
@@ -47,6 +50,7 @@ export async function insertProduct({ database, storeId }: Shop, changes: Partia
     cycle: null,
     trialDays: null,
     billsFinalUsage: false,
+    usageCycle: null,
     usagePrice: null,
     madeByV1: false,
     archivedAt: null,
@@ -111,11 +115,6 @@ export async function insertCoupon({ database, storeId }: Shop, changes: Partial
   };
   await database.em.fork().insert(CouponEntity, coupon);
   return coupon;
-}
-
-/** A line of a checkout. */
-export function itemOf({ id, name, imageUrl, priceCents }: Product, quantity = 1): CheckoutItem {
-  return { productId: id, name, imageUrl, quantity, unitPriceCents: priceCents };
 }
 
 type Changes = { [Field in keyof Checkout as Field extends string ? Field : never]?: Checkout[Field] };

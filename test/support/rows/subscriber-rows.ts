@@ -87,6 +87,7 @@ export async function insertRenewal(
     usageCents: 0,
     creditCents: 0,
     part: null,
+    isUsage: false,
     ...cyclePeriod(anchorAt, subscription.cycle, 1),
     paidByChargeId: null,
     createdAt: NOON,

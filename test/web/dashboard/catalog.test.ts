@@ -95,6 +95,16 @@ describe('products', () => {
     expect(await productOf(idIn(plan.location))).toMatchObject({ cycle: 'MONTHLY', usagePrice: null });
   });
 
+  it('creates a yearly plan whose usage is charged every month, and says so', async () => {
+    const yearly = { cycle: 'ANNUALLY', usageCycle: 'MONTHLY', externalId: 'yearly' };
+    const { id, usageCycle } = await productOf(idIn((await create(yearly)).location));
+    expect(usageCycle).toBe('MONTHLY');
+    expect((await owner.get(at(`/products/${id}`))).text).toContain('O uso é cobrado por mês');
+    const refused = await create({ cycle: 'MONTHLY', usageCycle: 'MONTHLY', externalId: 'as-often' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('O uso só pode ser cobrado com mais frequência que o plano');
+  });
+
   it('names every wrong field at once and keeps what was typed', async () => {
     const refused = await create({ name: '', price: '1.234', imageUrl: 'nowhere', description: 'Fica' });
     expect(refused.status).toBe(422);

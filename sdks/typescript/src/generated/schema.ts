@@ -4097,6 +4097,11 @@ export interface components {
             trialDays?: number | null;
             /** @description Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default. */
             billUsageOnCancel?: boolean;
+            /**
+             * @description How often recorded usage is charged by itself, if more often than the plan. Shorter than `cycle`, and a whole number of times in it. Null or absent: with the plan.
+             * @example MONTHLY
+             */
+            usageCycle?: ("MONTHLY" | "QUARTERLY" | "SEMIANNUALLY") | null;
             /** @description How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`. */
             usagePrice?: components["schemas"]["UsagePrice"] | null;
         };
@@ -4173,6 +4178,11 @@ export interface components {
             trialDays?: number | null;
             /** @description Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default. */
             billUsageOnCancel?: boolean;
+            /**
+             * @description How often recorded usage is charged by itself, if more often than the plan. Shorter than `cycle`, and a whole number of times in it. Null or absent: with the plan.
+             * @example MONTHLY
+             */
+            usageCycle?: ("MONTHLY" | "QUARTERLY" | "SEMIANNUALLY") | null;
             /** @description How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`. */
             usagePrice?: components["schemas"]["UsagePrice"] | null;
         };
@@ -5496,6 +5506,8 @@ export interface components {
                  * @description The number of that cycle: 1 is the first payment.
                  */
                 installmentNumber: number | null;
+                /** @description `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle. */
+                installmentKind: ("PLAN" | "USAGE") | null;
             };
         };
         EventSubscription: {
@@ -5778,6 +5790,8 @@ export interface components {
                  * @description The number of that cycle: 1 is the first payment.
                  */
                 installmentNumber: number | null;
+                /** @description `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle. */
+                installmentKind: ("PLAN" | "USAGE") | null;
             };
         };
         SubscriptionRenewedEvent: {
@@ -5812,6 +5826,8 @@ export interface components {
                  * @description The number of that cycle: 1 is the first payment.
                  */
                 installmentNumber: number | null;
+                /** @description `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle. */
+                installmentKind: ("PLAN" | "USAGE") | null;
             };
         };
         SubscriptionTrialStartedEvent: {
@@ -6090,6 +6106,8 @@ export interface components {
                  * @description The cycle of this attempt.
                  */
                 installmentNumber: number;
+                /** @description `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle. */
+                installmentKind: ("PLAN" | "USAGE") | null;
                 /**
                  * Format: int64
                  * @description Failed attempts for this cycle, including this one.
@@ -8229,7 +8247,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -8249,7 +8267,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -8768,6 +8786,8 @@ export interface components {
             hasFile: boolean;
             /** @description Whether cancelling a subscription to it charges the usage that no cycle has charged. */
             billUsageOnCancel: boolean;
+            /** @description How often usage is charged by itself. Null if the plan is charged as often, or it has no cycle. */
+            usageCycle: ("MONTHLY" | "QUARTERLY" | "SEMIANNUALLY") | null;
             /** @description How the recorded units of a cycle are priced. Null if each costs `price`. */
             usagePrice: components["schemas"]["ShownUsagePrice"] | null;
             devMode: boolean;
@@ -9193,6 +9213,8 @@ export interface components {
             state: "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED";
             /** @enum {string} */
             frequency: "WEEKLY" | "MONTHLY" | "QUARTERLY" | "SEMIANNUALLY" | "ANNUALLY";
+            /** @description How often usage is charged by itself. Null if it is charged with the plan. */
+            usageCycle: ("MONTHLY" | "QUARTERLY" | "SEMIANNUALLY") | null;
             coupons: string[];
             /** @description What a coupon takes off the plan's price. Null without a coupon, and after its last cycle. */
             discount: {
@@ -9223,7 +9245,7 @@ export interface components {
                 /** Format: int64 */
                 retryEvery: number;
             };
-            /** @description The first payment is for number 1; 0 is the trial. */
+            /** @description The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too. */
             currentCycle: {
                 /** Format: int64 */
                 number: number;
@@ -9269,6 +9291,12 @@ export interface components {
                  * @description Cents.
                  */
                 amount: number;
+                /**
+                 * Format: date-time
+                 * @description When that cycle is charged, unless the subscription is paused or ends before.
+                 * @example 2026-03-06T14:22:08.120Z
+                 */
+                chargedAt: string;
                 /** @description Each product with units in the cycle, also if they are free so far. */
                 products: {
                     id: string;
@@ -9286,7 +9314,7 @@ export interface components {
             pendingUpdate: components["schemas"]["PlanUpdate"] | null;
             /**
              * Format: date-time
-             * @description The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.
+             * @description The time of the next charge: the next attempt for the current cycle, or the start of the next one. With a `usageCycle`, the end of the period of usage, at which nothing is charged without usage. Null if none follows.
              * @example 2026-03-06T14:22:08.120Z
              */
             nextChargeAt: string | null;
@@ -9386,7 +9414,7 @@ export interface components {
         };
         SubscriptionPreview: {
             subscriptionId: string | null;
-            /** @description Up to and including the next cycle, in order. Empty if nothing is charged any more. */
+            /** @description Up to and including the next cycle of the plan, in order, with the usage so far if it is charged before. Empty if nothing is charged any more. */
             charges: {
                 /**
                  * Format: int64

@@ -1,7 +1,6 @@
-import { itemOf } from '../../../checkouts/accept-up-sell.ts';
 import { type Product, ProductEntity } from '../../../database/entities/product.ts';
 import type { Em } from '../../../database/orm.ts';
-import type { CheckoutItem } from '../../../domain/checkout.ts';
+import { type CheckoutItem, itemOf } from '../../../domain/checkout.ts';
 import type { ProductId } from '../../../domain/ids.ts';
 import { mintId } from '../../../ids.ts';
 import { refuseArchived } from '../../checkouts/references.ts';

@@ -1,4 +1,5 @@
 import { PRODUCT_CYCLES } from '../../../domain/cycle.ts';
+import { USAGE_CYCLES } from '../../../domain/usage-cycle.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -16,6 +17,7 @@ export function productBody(visit: Visit, externalId: string) {
     currency: 'BRL',
     cycle,
     ...(cycle === null ? { usagePrice: usagePriceOf(visit) } : usageTermsOf(visit)),
+    usageCycle: visit.field('usageCycle') || null,
     trialDays: trialDays === '' ? null : Number(trialDays),
     externalId,
   };
@@ -92,6 +94,16 @@ ${fields.text({
   label: say('dashboard.catalog.daysOfFreeTrialSubscriptions'),
   required: false,
   maxLength: 3,
+})}
+${fields.select({
+  name: 'usageCycle',
+  label: say('dashboard.catalog.usageCycle'),
+  value: initial.get('usageCycle') ?? '',
+  options: [
+    ['', say('dashboard.catalog.usageWithThePlan')],
+    ...USAGE_CYCLES.map((cycle) => [cycle, perCycle(cycle, say)] as const),
+  ],
+  hint: say('dashboard.catalog.usageCycleHint'),
 })}
 ${usageField(visit, fields, true)}
 ${usagePriceFields(visit, fields, initial)}

@@ -9,7 +9,7 @@ import { form } from '../frame/form.ts';
 import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount } from '../words.ts';
+import { amount, perCycle } from '../words.ts';
 import { priceText } from './price-text.ts';
 import { cycleText } from './product-list.ts';
 import { usagePriceQuery, usagePriceText } from './usage-price-fields.ts';
@@ -76,6 +76,9 @@ function rowsOf(visit: Visit, product: ProductView): SideCard['rows'] {
     cycle === null
       ? null
       : [say('dashboard.catalog.usageAtACancellation'), say(`dashboard.catalog.${usage}`)],
+    product.usageCycle === null
+      ? null
+      : [say('dashboard.catalog.usageCycle'), perCycle(product.usageCycle, say)],
     product.usagePrice === null
       ? null
       : [say('dashboard.catalog.usagePrice'), usagePriceText(visit, product.usagePrice)],
@@ -92,13 +95,14 @@ function rowsOf(visit: Visit, product: ProductView): SideCard['rows'] {
 
 /** A price never changes. This is the way to another one. */
 function sameAtOtherPrice(visit: Visit, product: ProductView): Html {
-  const { name, description, imageUrl, cycle, price, usagePrice } = product;
+  const { name, description, imageUrl, cycle, price, usageCycle, usagePrice } = product;
   const fields = {
     name,
     price: priceText(price),
     ...(description !== null && { description }),
     ...(imageUrl !== null && { imageUrl }),
     ...(cycle !== null && { cycle }),
+    ...(usageCycle !== null && { usageCycle }),
     ...(usagePrice !== null && usagePriceQuery(usagePrice)),
   };
   return html`<br><a href="${visit.link('/new-product', fields)}">${visit.say('dashboard.catalog.createTheSameAtAnother')}</a>`;

@@ -87,6 +87,7 @@ export const RULE_WORDS: Readonly<Record<Rule, MessageKey>> = {
   PRODUCT_WITHOUT_CYCLE: 'dashboard.rule.productWithoutCycle',
   TRIAL_WITHOUT_CYCLE: 'dashboard.rule.trialWithoutCycle',
   FINAL_USAGE_WITHOUT_CYCLE: 'dashboard.rule.finalUsageWithoutCycle',
+  USAGE_CYCLE_NOT_WITHIN_CYCLE: 'dashboard.rule.usageCycleNotWithinCycle',
   USAGE_PRICE_WITH_CYCLE: 'dashboard.rule.usagePriceWithCycle',
   NEVER_CHANGES: 'dashboard.rule.neverChanges',
   MAX_REDEEMS_BELOW_USE: 'dashboard.rule.maxRedeemsBelowUse',

@@ -18,7 +18,7 @@ import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { workflowFacts } from '../payments/workflow-facts.ts';
-import { amount, perCycle } from '../words.ts';
+import { amount, dayText, perCycle } from '../words.ts';
 import { cyclesTable, planChangesTable, usageTable } from './history-tables.ts';
 import { endMandateDialogs } from './mandate-forms.ts';
 import { debitsTable, mandatesTable } from './mandate-tables.ts';
@@ -69,9 +69,7 @@ ${sections(visit, subscription, history, mandates.items)}`,
               ? [say('dashboard.subscriptions.credit'), amount(subscription.creditCents)]
               : null,
             [say('dashboard.chargedTo'), chargedTo(subscription, say)],
-            status === 'ACTIVE'
-              ? [say('dashboard.subscriptions.usageToBeCharged'), amount(shown.usage.amount)]
-              : null,
+            status === 'ACTIVE' ? [usageLabel(visit, subscription), amount(shown.usage.amount)] : null,
             shown.trialEndsAt === null
               ? null
               : [say('dashboard.subscriptions.trialUntil'), time(visit, shown.trialEndsAt)],
@@ -113,11 +111,25 @@ ${history.planChanges.length > 0 && section(say('dashboard.subscriptions.changes
 ${history.usage.length > 0 && section(say('dashboard.subscriptions.usage'), usageTable(visit, history.usage))}`;
 }
 
-/** The price of the next cycle as of now. */
-function nextCents({ cycleNumber, discount, creditCents }: Subscription, shown: ShownSubscription): number {
+/** The price of the plan's next cycle as of now. */
+function nextCents(
+  { cycleNumber, discount, creditCents, usageEndsAt }: Subscription,
+  shown: ShownSubscription,
+): number {
   const planCents = shown.pendingUpdate?.newAmount ?? shown.amount;
-  const next = { number: cycleNumber + 1, planCents, usageCents: shown.usage.amount, discount };
+  const next = {
+    number: cycleNumber + 1,
+    planCents,
+    usageCents: usageEndsAt === null ? shown.usage.amount : 0,
+    discount,
+  };
   return lessCreditCents(cyclePriceOf(next).amountCents, creditCents);
+}
+
+/** The usage so far, and when it is charged if that is before the plan. */
+function usageLabel({ say, locale }: Visit, { usageEndsAt }: Subscription): string {
+  if (usageEndsAt === null) return say('dashboard.subscriptions.usageToBeCharged');
+  return say('dashboard.subscriptions.usageChargedOn', { date: dayText(usageEndsAt, locale) });
 }
 
 function discountText({ say }: Visit, discount: NonNullable<ShownSubscription['discount']>): string {
@@ -134,7 +146,8 @@ function standing(visit: Visit, subscription: Subscription, shown: ShownSubscrip
   const { canceledAt, cancelAt, resumesAt, failedAttempts } = subscription;
   const pausedAt = isPaused(subscription) ? subscription.pausedAt : null;
   const trouble = troubleText(subscription, say);
-  const next = nextChargeAtOf(subscription, storeNow);
+  // Usage that is charged before the plan is shown by itself.
+  const next = nextChargeAtOf({ ...subscription, usageEndsAt: null }, storeNow);
   const tone = canceledAt !== null ? 'plain' : failedAttempts > 0 ? 'bad' : 'good';
   const change = shown.pendingUpdate;
   return html`<div class="answer answer--${tone}">

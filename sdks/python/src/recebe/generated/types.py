@@ -417,6 +417,10 @@ class ProductsUpdateRequest(TypedDict):
     """
     Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.
     """
+    usageCycle: NotRequired[Literal['MONTHLY', 'QUARTERLY', 'SEMIANNUALLY'] | None]
+    """
+    How often recorded usage is charged by itself, if more often than the plan. Shorter than `cycle`, and a whole number of times in it. Null or absent: with the plan.
+    """
     usagePrice: NotRequired[UsagePrice | None]
     """
     How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
@@ -1811,6 +1815,10 @@ class Data13(TypedDict):
     installmentNumber: int
     """
     The cycle of this attempt.
+    """
+    installmentKind: Literal['PLAN', 'USAGE'] | None
+    """
+    `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
     """
     retryNumber: int
     """
@@ -3219,7 +3227,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -3237,7 +3245,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -4010,6 +4018,22 @@ class SubscriptionCheckout(TypedDict):
     """
 
 
+class CurrentCycle3(TypedDict):
+    """
+    The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too.
+    """
+
+    number: int
+    startsAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    endsAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
 class CurrentCharge(TypedDict):
     """
     The current cycle's PIX charge while it is unpaid.
@@ -4050,6 +4074,10 @@ class Usage(TypedDict):
     amount: int
     """
     Cents.
+    """
+    chargedAt: str
+    """
+    When that cycle is charged, unless the subscription is paused or ends before.
     """
     products: list[Product1]
     """
@@ -4141,7 +4169,7 @@ class SubscriptionPreview(TypedDict):
     subscriptionId: str | None
     charges: list[Charge1]
     """
-    Up to and including the next cycle, in order. Empty if nothing is charged any more.
+    Up to and including the next cycle of the plan, in order, with the usage so far if it is charged before. Empty if nothing is charged any more.
     """
     credit: int
     """
@@ -4902,6 +4930,10 @@ class ProductsCreateRequest(TypedDict):
     billUsageOnCancel: NotRequired[bool]
     """
     Whether a cancellation charges the usage that no cycle has charged. Only with a cycle, where it is true by default.
+    """
+    usageCycle: NotRequired[Literal['MONTHLY', 'QUARTERLY', 'SEMIANNUALLY'] | None]
+    """
+    How often recorded usage is charged by itself, if more often than the plan. Shorter than `cycle`, and a whole number of times in it. Null or absent: with the plan.
     """
     usagePrice: NotRequired[UsagePrice | None]
     """
@@ -5696,6 +5728,10 @@ class Product(TypedDict):
     """
     Whether cancelling a subscription to it charges the usage that no cycle has charged.
     """
+    usageCycle: Literal['MONTHLY', 'QUARTERLY', 'SEMIANNUALLY'] | None
+    """
+    How often usage is charged by itself. Null if the plan is charged as often, or it has no cycle.
+    """
     usagePrice: ShownUsagePrice | None
     """
     How the recorded units of a cycle are priced. Null if each costs `price`.
@@ -5784,6 +5820,10 @@ class Subscription2(TypedDict):
     `TRIALING` in the trial, `PAST_DUE` after a failed attempt at the current cycle until it is paid, `PAUSED` until it is resumed, `CANCELLING` if it ends with the current cycle, otherwise the status. Later releases may add states.
     """
     frequency: Literal['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']
+    usageCycle: Literal['MONTHLY', 'QUARTERLY', 'SEMIANNUALLY'] | None
+    """
+    How often usage is charged by itself. Null if it is charged with the plan.
+    """
     coupons: list[str]
     discount: Discount | None
     """
@@ -5796,9 +5836,9 @@ class Subscription2(TypedDict):
     ISO 8601 in UTC, with milliseconds.
     """
     retryPolicy: RetryPolicy1
-    currentCycle: CurrentCycle
+    currentCycle: CurrentCycle3
     """
-    The first payment is for number 1; 0 is the trial.
+    The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too.
     """
     mandateId: str | None
     """
@@ -5818,7 +5858,7 @@ class Subscription2(TypedDict):
     """
     nextChargeAt: str | None
     """
-    The time of the next charge: the next attempt for the current cycle, or the start of the next one. Null if none follows.
+    The time of the next charge: the next attempt for the current cycle, or the start of the next one. With a `usageCycle`, the end of the period of usage, at which nothing is charged without usage. Null if none follows.
     """
     failedAttempts: int
     """
@@ -6293,6 +6333,10 @@ class Data8(TypedDict):
     installmentNumber: int | None
     """
     The number of that cycle: 1 is the first payment.
+    """
+    installmentKind: Literal['PLAN', 'USAGE'] | None
+    """
+    `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
     """
 
 

@@ -98,6 +98,15 @@ it('cancels an open checkout before it deletes it', async () => {
   expect(row).toMatchObject({ status: 'CANCELLED', deletedAt: expect.any(Date) });
 });
 
+it('deletes by an id in the query, as published documents show it, but not by two', async () => {
+  const { checkoutId } = await subscribed();
+  const both = await app.api.post(`${PATH}/delete?id=${checkoutId}`, { id: checkoutId });
+  expect([both.status, both.json.issues]).toEqual([400, [expect.objectContaining({ path: 'id' })]]);
+  expect(await list(`id=${checkoutId}`)).toHaveLength(1);
+  expect(await app.api.post(`${PATH}/delete?id=${checkoutId}`)).toMatchObject({ status: 200 });
+  expect(await list(`id=${checkoutId}`)).toEqual([]);
+});
+
 it('reads with SUBSCRIPTION:READ, and deletes only with SUBSCRIPTION:DELETE', async () => {
   const { subscription, checkoutId } = await subscribed();
   const reader = await app.clientWith({ permissions: ['SUBSCRIPTION:READ'] });

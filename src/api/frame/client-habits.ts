@@ -41,21 +41,33 @@ export function withBrackets(route: Route, query: Parameters): Record<string, un
 
 const BRACKETS = /^metadata\[(.*)\]$/;
 
+interface Sent {
+  readonly query: Parameters;
+  readonly body: unknown;
+}
+
 /**
- * Moves `id` from the body to the query of a POST that takes it as a parameter. Many clients send it in the
- * body.
+ * Moves `id` to where a POST takes it, if it was sent in the other place. Many clients send it in the body, and documents show it in the
+ * query of deletions. An id in both places stays, so that the schema refuses one of them.
  */
-export function idInQuery(
-  route: Route,
-  query: Parameters,
-  body: unknown,
-): { query: Parameters; body: unknown } {
-  const takesId = route.method === 'POST' && 'id' in route.query.shape;
-  if (!takesId || query.id !== undefined || !isObject(body) || typeof body.id !== 'string') {
-    return { query, body };
-  }
+export function idWhereTaken(route: Route, { query, body }: Sent): Sent {
+  if (route.method !== 'POST') return { query, body };
+  if ('id' in route.query.shape) return idInQuery({ query, body });
+  const { shape = {} } = (route.body ?? {}) as { readonly shape?: object };
+  return 'id' in shape ? idInBody({ query, body }) : { query, body };
+}
+
+function idInQuery({ query, body }: Sent): Sent {
+  if (query.id !== undefined || !isObject(body) || typeof body.id !== 'string') return { query, body };
   const { id, ...rest } = body;
   return { query: { ...query, id: body.id }, body: rest };
+}
+
+function idInBody({ query, body }: Sent): Sent {
+  const { id, ...rest } = query;
+  if (typeof id !== 'string' || !isObject(body ?? {}) || (isObject(body) && body.id !== undefined))
+    return { query, body };
+  return { query: rest, body: { ...(body as object | undefined), id } };
 }
 
 /**

@@ -16,7 +16,7 @@ import { authenticatedPublic } from '../keys/public-key.ts';
 import type { StoreSlots } from '../limits/slots.ts';
 import {
   IGNORED_PARAMETERS,
-  idInQuery,
+  idWhereTaken,
   inOurSpelling,
   type Parameters,
   parametersOf,
@@ -79,7 +79,10 @@ export function serveRoute(
       route.body === null ? NO_BODY : await whileUsable(ctx, entrance, caller, () => readBody(ctx.req));
     entrance.floods.chargeBody(caller, raw.length);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
-    const sent = idInQuery(route, parametersOf(ctx.querystring), inOurSpelling(route.spellings, sentBody));
+    const sent = idWhereTaken(route, {
+      query: parametersOf(ctx.querystring),
+      body: inOurSpelling(route.spellings, sentBody),
+    });
     const realNow = deps.clock();
     const now = storeTime(caller.clock, realNow);
     const work = new UnitOfWork(deps.database, ctx.state.log);

@@ -43,6 +43,7 @@ const COMMANDS = {
   conformance: 'scripts/conformance/main.ts',
   'conformance:asaas': 'scripts/conformance/asaas/main.ts',
   'conformance:stripe': 'scripts/conformance/stripe/main.ts',
+  'conformance:published': 'scripts/conformance/published/main.ts',
   chart: 'scripts/chart/main.ts',
   advisories: 'scripts/advisories.ts',
   imports: 'scripts/check-imports.ts',

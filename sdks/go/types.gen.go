@@ -1914,6 +1914,42 @@ func (e EventCompletedPayoutStatus) Valid() bool {
 	}
 }
 
+// Defines values for EventDebitStatus.
+const (
+	EventDebitStatusBEGUN    EventDebitStatus = "BEGUN"
+	EventDebitStatusDROPPED  EventDebitStatus = "DROPPED"
+	EventDebitStatusDROPPING EventDebitStatus = "DROPPING"
+	EventDebitStatusFAILED   EventDebitStatus = "FAILED"
+	EventDebitStatusORDERED  EventDebitStatus = "ORDERED"
+	EventDebitStatusPAID     EventDebitStatus = "PAID"
+	EventDebitStatusPLANNED  EventDebitStatus = "PLANNED"
+	EventDebitStatusREFUSED  EventDebitStatus = "REFUSED"
+)
+
+// Valid indicates whether the value is a known member of the EventDebitStatus enum.
+func (e EventDebitStatus) Valid() bool {
+	switch e {
+	case EventDebitStatusBEGUN:
+		return true
+	case EventDebitStatusDROPPED:
+		return true
+	case EventDebitStatusDROPPING:
+		return true
+	case EventDebitStatusFAILED:
+		return true
+	case EventDebitStatusORDERED:
+		return true
+	case EventDebitStatusPAID:
+		return true
+	case EventDebitStatusPLANNED:
+		return true
+	case EventDebitStatusREFUSED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventDisputeStatus.
 const (
 	EventDisputeStatusLOST EventDisputeStatus = "LOST"
@@ -11250,6 +11286,33 @@ type EventCustomer struct {
 	TaxId string `json:"taxId"`
 }
 
+// EventDebit The debit by PIX of that cycle; null if it is paid in another way.
+type EventDebit struct {
+	// Amount Cents: 2500 is R$ 25.00.
+	Amount int64 `json:"amount"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt   time.Time `json:"createdAt"`
+	CycleNumber int64     `json:"cycleNumber"`
+	DevMode     bool      `json:"devMode"`
+
+	// DueDate In São Paulo.
+	DueDate string `json:"dueDate"`
+
+	// Failure The bank's code or reason of the last failure, such as `AM04`; null without one.
+	Failure *string `json:"failure"`
+
+	// Id The charge that it pays, from its due date on.
+	Id        string `json:"id"`
+	MandateId string `json:"mandateId"`
+
+	// Status `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+	Status EventDebitStatus `json:"status"`
+}
+
+// EventDebitStatus `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+type EventDebitStatus string
+
 // EventDispute defines model for EventDispute.
 type EventDispute struct {
 	// Amount The disputed amount in cents, at most what refunds had left of the payment.
@@ -14379,6 +14442,9 @@ type SubscriptionCancelledEvent struct {
 		// Customer Null if no customer is known. Unknown fields are empty.
 		Customer *EventCustomer `json:"customer"`
 
+		// Debit The debit by PIX of that cycle; null if it is paid in another way.
+		Debit *EventDebit `json:"debit"`
+
 		// InstallmentId The cycle of a subscription that it is for; otherwise null.
 		InstallmentId *string `json:"installmentId"`
 
@@ -14573,6 +14639,9 @@ type SubscriptionCompletedEvent struct {
 		// Customer Null if no customer is known. Unknown fields are empty.
 		Customer *EventCustomer `json:"customer"`
 
+		// Debit The debit by PIX of that cycle; null if it is paid in another way.
+		Debit *EventDebit `json:"debit"`
+
 		// InstallmentId The cycle of a subscription that it is for; otherwise null.
 		InstallmentId *string `json:"installmentId"`
 
@@ -14679,8 +14748,11 @@ type SubscriptionPaymentFailedEvent struct {
 	ApiVersion SubscriptionPaymentFailedEventApiVersion `json:"apiVersion"`
 	Data       struct {
 		// Customer Null if no customer is known. Unknown fields are empty.
-		Customer      *EventCustomer `json:"customer"`
-		InstallmentId *string        `json:"installmentId"`
+		Customer *EventCustomer `json:"customer"`
+
+		// Debit The debit by PIX of that cycle; null if it is paid in another way.
+		Debit         *EventDebit `json:"debit"`
+		InstallmentId *string     `json:"installmentId"`
 
 		// InstallmentKind `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
 		InstallmentKind *SubscriptionPaymentFailedEventDataInstallmentKind `json:"installmentKind"`
@@ -14895,6 +14967,9 @@ type SubscriptionRenewedEvent struct {
 
 		// Customer Null if no customer is known. Unknown fields are empty.
 		Customer *EventCustomer `json:"customer"`
+
+		// Debit The debit by PIX of that cycle; null if it is paid in another way.
+		Debit *EventDebit `json:"debit"`
 
 		// InstallmentId The cycle of a subscription that it is for; otherwise null.
 		InstallmentId *string `json:"installmentId"`
@@ -15288,7 +15363,10 @@ type SubscriptionUpcomingEvent struct {
 	ApiVersion SubscriptionUpcomingEventApiVersion `json:"apiVersion"`
 	Data       struct {
 		// Customer Null if no customer is known. Unknown fields are empty.
-		Customer     *EventCustomer    `json:"customer"`
+		Customer *EventCustomer `json:"customer"`
+
+		// Debit The debit by PIX of that cycle; null if it is paid in another way.
+		Debit        *EventDebit       `json:"debit"`
 		NextCycle    EventNextCycle    `json:"nextCycle"`
 		Subscription EventSubscription `json:"subscription"`
 	} `json:"data"`

@@ -1,3 +1,4 @@
+import { type Debit, DebitEntity } from '../database/entities/debit.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
@@ -30,18 +31,29 @@ export async function announceCharges(
   const due = await find(em, { ...owner, now, until, limit });
   if (due.length === 0) return { announced: 0, deliveries: [] };
   const customers = await customersOf(em, due);
+  const debits = await nextDebitsOf(em, due);
   const deliveries: DeliveryToStart[] = [];
   for (const subscription of due) {
     const customer = customers.get(subscription.customerId) ?? null;
     const price = cyclePriceOf({ ...subscription, number: subscription.cycleNumber + 1 });
     const amountCents = lessCreditCents(price.amountCents, subscription.creditCents);
-    const data = dataOf(subscription, amountCents, customer, publicUrl);
+    const data = dataOf(subscription, amountCents, customer, publicUrl, debits.get(subscription.id) ?? null);
     // The end of a trial may move after it was announced.
     const key = `${subscription.id}/${data.nextCycle.number}/${subscription.cycleEndsAt.getTime()}`;
     deliveries.push(...(await writeEvent(em, subscription, name, key, data, now)));
   }
   await mark(em, { ids: due.map(({ id }) => id) });
   return { announced: due.length, deliveries };
+}
+
+/** The ordered debits of their next cycles. */
+async function nextDebitsOf(em: Em, due: readonly Subscription[]): Promise<ReadonlyMap<string, Debit>> {
+  const debited = due.filter(({ debitNumber, cycleNumber }) => debitNumber > cycleNumber);
+  if (debited.length === 0) return new Map();
+  const ids = debited.map(({ id }) => id);
+  const live = { subscriptionId: { $in: ids }, status: { $in: ['PLANNED' as const, 'ORDERED' as const] } };
+  const found = await em.find(DebitEntity, live, { disableIdentityMap: true });
+  return new Map(found.map((debit) => [debit.subscriptionId, debit]));
 }
 
 /** With the plan and the usage of its next cycle. */

@@ -14,6 +14,7 @@ import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { publishedPayment } from '../events/parties.ts';
 import { writeEvent } from '../events/record.ts';
 import { subscriptionEventData } from '../events/subscription/data.ts';
+import { debitOf } from '../events/subscription/debit.ts';
 import { voidInvoices } from '../invoices/void-invoices.ts';
 import { dropDebits } from './debits/drop-debits.ts';
 import type { SubscriptionDeps } from './effects.ts';
@@ -104,5 +105,6 @@ async function happeningOf(tx: Em, subscription: Subscription) {
   const payment = charge && (await tx.findOne(PaymentEntity, { chargeId: charge.id, outcome: 'ACCEPTED' }));
   const published = publishedPayment(payment || null);
   const cycle = charge && (await cycleOf(tx, charge, checkout));
-  return { subscription, checkout, customer: customer || null, charge, cycle, payment: published };
+  const debit = await debitOf(tx, charge);
+  return { subscription, checkout, customer: customer || null, charge, cycle, debit, payment: published };
 }

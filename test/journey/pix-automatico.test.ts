@@ -6,7 +6,9 @@ import { DebitEntity } from '../../src/database/entities/debit.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ProductCycle } from '../../src/domain/cycle.ts';
+import type { EventName } from '../../src/domain/event.ts';
 import type { SandboxDebitBehaviour } from '../../src/domain/sandbox-payers.ts';
+import { noteReading } from '../../src/events/event-readers.ts';
 import type { ShownSubscription } from '../../src/wire/subscription.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -73,6 +75,14 @@ async function subscribed(wanted: Partial<Wanted> = {}): Promise<string> {
 const subscription = async (id: string) =>
   dataOf<ShownSubscription>(await api.get(`/v2/subscriptions/get?id=${id}`));
 
+/** What events of a subscription say of the debit, newest first. */
+async function debitsIn(name: EventName, id: string) {
+  const events = dataOf<{ data: { subscription: { id: string }; debit: unknown } }[]>(
+    await api.get(`/v2/events/list?name=${name}`),
+  );
+  return events.filter(({ data }) => data.subscription.id === id).map(({ data }) => data.debit);
+}
+
 const mandateOf = async (id: string) =>
   dataOf<ShownMandate[]>(await api.get(`/v2/mandates/list?subscriptionId=${id}`))[0];
 
@@ -99,6 +109,26 @@ describe('a subscription that is debited by PIX', () => {
     );
     expect(paid.amount).toBe(4_900);
     expect(saoPauloDateOf(new Date(paid.paidAt))).toBe(ordered?.dueDate);
+  });
+
+  it('says in events how the debit of a cycle stands', async () => {
+    const { storeId, api: other } = await app.anotherStore();
+    api = other;
+    await noteReading(app.database, { storeId, devMode: true }, ['subscription.upcoming'], new Date());
+    const id = await subscribed();
+    const failing = await subscribed({ payer: 'NEVER_PAYS' });
+    await advance(api, { by: 'P27D' });
+    const debit = (await mandateOf(id))?.debits[0];
+    expect(await debitsIn('subscription.upcoming', id)).toMatchObject([{ id: debit?.id, status: 'ORDERED' }]);
+    await advance(api, { by: 'P12D' });
+    expect(await debitsIn('subscription.completed', id)).toEqual([null]);
+    const mandateId = (await mandateOf(id))?.id;
+    expect(await debitsIn('subscription.renewed', id)).toEqual([{ ...debit, status: 'PAID', mandateId }]);
+    expect(await debitsIn('subscription.payment_failed', failing)).toMatchObject([
+      null,
+      null,
+      { cycleNumber: 2, status: 'FAILED', failure: 'AM04' },
+    ]);
   });
 
   it('carries usage that is recorded after the order to the next cycle', async () => {

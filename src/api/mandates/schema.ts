@@ -7,42 +7,14 @@ import { MANDATE_AMOUNT_KINDS, MANDATE_ENDERS, MANDATE_STATUSES } from '../../do
 import { buildCompositeBrCode } from '../../domain/pix.ts';
 import { consentPath, isWaiting } from '../../mandates/consent/consent-path.ts';
 import { exampleCheckoutId } from '../../wire/checkout.ts';
-import { amountCents, idText, timestamp } from '../../wire/fields.ts';
+import { debitFields, presentDebit } from '../../wire/debit.ts';
+import { idText, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
 import { pixAutomatic } from './pix-automatic.ts';
 
 export const exampleMandateId = 'mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM';
 
-const DEBIT_STATUSES = [
-  'PLANNED',
-  'ORDERED',
-  'BEGUN',
-  'DROPPING',
-  'PAID',
-  'FAILED',
-  'REFUSED',
-  'DROPPED',
-] as const satisfies readonly Debit['status'][];
-
-const debitView = z
-  .object({
-    id: z.string().meta({ description: 'The charge that it pays, from its due date on.' }),
-    devMode: z.boolean(),
-    cycleNumber: z.int(),
-    amount: amountCents,
-    dueDate: z.string().meta({ description: 'In São Paulo.', example: '2027-01-04' }),
-    status: z.enum(DEBIT_STATUSES).meta({
-      description:
-        '`PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on ' +
-        'other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, ' +
-        '`FAILED`: the outcome.',
-    }),
-    failure: z.string().nullable().meta({
-      description: "The bank's code or reason of the last failure, such as `AM04`; null without one.",
-    }),
-    createdAt: timestamp,
-  })
-  .meta({ id: 'Debit' });
+const debitView = debitFields.meta({ id: 'Debit' });
 
 export const mandateView = z
   .object({
@@ -134,19 +106,6 @@ export function presentMandate(
     endedAt: mandate.endedAt?.toISOString() ?? null,
     createdAt: mandate.createdAt.toISOString(),
     updatedAt: mandate.updatedAt.toISOString(),
-  };
-}
-
-function presentDebit(debit: Debit): ShownMandate['debits'][number] {
-  return {
-    id: debit.id,
-    devMode: debit.devMode,
-    cycleNumber: debit.number,
-    amount: debit.amountCents,
-    dueDate: debit.dueDate,
-    status: debit.status,
-    failure: debit.failureCode,
-    createdAt: debit.createdAt.toISOString(),
   };
 }
 

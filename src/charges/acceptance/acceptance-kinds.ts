@@ -14,6 +14,7 @@ import { checkoutEventData } from '../../events/checkout.ts';
 import type { PublishedEvent } from '../../events/events.ts';
 import type { PublishedPayment } from '../../events/parties.ts';
 import { subscriptionEventData, trialEventData } from '../../events/subscription/data.ts';
+import { debitOf } from '../../events/subscription/debit.ts';
 import { transparentEventData } from '../../events/transparent.ts';
 import { invoiceOfCycle, invoiceOfPayment } from '../../invoices/draft-invoice.ts';
 import { type NewSubscription, newSubscription } from './new-subscription.ts';
@@ -109,7 +110,8 @@ async function renewal(
     ...(isKeptPastDue(before) && { pausedAt: null, pauseCause: null }),
     updatedAt: about.charge.updatedAt,
   };
-  const data = subscriptionEventData({ ...about, subscription, cycle }, publicUrl);
+  const debit = await debitOf(em, about.charge);
+  const data = subscriptionEventData({ ...about, subscription, cycle, debit }, publicUrl);
   const { id: chargeId, paidAt } = about.charge;
   const invoice: Invoice = {
     ...invoiceOfCycle({ subscription, cycle }, [], now),
@@ -137,7 +139,10 @@ async function activation(em: Em, about: About, now: Date, publicUrl: string): P
     };
   }
   const checkout = paidBy(charge, about.checkout, made);
-  const data = subscriptionEventData({ ...about, checkout, subscription, cycle: made.firstCycle }, publicUrl);
+  const data = subscriptionEventData(
+    { ...about, checkout, subscription, cycle: made.firstCycle, debit: null },
+    publicUrl,
+  );
   return { eventName: 'subscription.completed', data, write };
 }
 

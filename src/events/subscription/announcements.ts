@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
+import type { Debit } from '../../database/entities/debit.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { type ExpiryAnnouncedDays, lastValidDay, shownExpiry } from '../../domain/card-expiry.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { trialData, trialEventData } from './data.ts';
+import { eventDebit, publishedDebit } from './debit.ts';
 import { publishedSubscription, subscription } from './objects.ts';
 
 const nextCycle = z
@@ -25,20 +27,31 @@ function publishedNextCycle(
   return { number: cycleNumber + 1, startsAt: cycleEndsAt.toISOString(), amount: cents };
 }
 
-export const upcomingData = z.strictObject({ subscription, customer: eventCustomer, nextCycle });
+export const upcomingData = z.strictObject({
+  subscription,
+  customer: eventCustomer,
+  nextCycle,
+  debit: eventDebit,
+});
 export type UpcomingEventData = z.output<typeof upcomingData>;
 
-/** The `data` of `subscription.upcoming`. @param nextAmountCents the price of the next cycle as of now. */
+/**
+ * The `data` of `subscription.upcoming`.
+ * @param nextAmountCents the price of the next cycle as of now.
+ * @param debit the debit that was ordered for it; null without one.
+ */
 export function upcomingEventData(
   charged: Subscription,
   nextAmountCents: number,
   customer: Customer | null,
   publicUrl: string,
+  debit: Debit | null,
 ): UpcomingEventData {
   return {
     subscription: publishedSubscription(charged, publicUrl),
     customer: publishedCustomer(customer),
     nextCycle: publishedNextCycle(charged, nextAmountCents),
+    debit: publishedDebit(debit),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Cycle } from '../../database/entities/cycle.ts';
+import type { Debit } from '../../database/entities/debit.ts';
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { timestamp } from '../../wire/fields.ts';
@@ -21,6 +22,7 @@ import {
   publishedCustomer,
   publishedPayer,
 } from '../parties.ts';
+import { eventDebit, publishedDebit } from './debit.ts';
 import {
   checkout,
   payment,
@@ -38,6 +40,7 @@ export const subscriptionData = z.strictObject({
   checkout,
   ...chargedCycle,
   installmentKind,
+  debit: eventDebit,
 });
 export type SubscriptionEventData = z.output<typeof subscriptionData>;
 
@@ -51,6 +54,8 @@ export interface SubscriptionHappening {
   /** The cycle of that charge; null without one. */
   readonly cycle: (ChargedCycle & Pick<Cycle, 'isUsage'>) | null;
   readonly payment: PublishedPayment;
+  /** The debit that pays the charge; null without one. */
+  readonly debit: Debit | null;
 }
 
 /** The `data` of `subscription.completed`, `renewed` and `cancelled`. */
@@ -66,6 +71,7 @@ export function subscriptionEventData(
     checkout: publishedCheckout(happening.checkout, publicUrl),
     ...publishedCycle(happening.cycle),
     installmentKind: publishedKind(happening.cycle),
+    debit: publishedDebit(happening.debit),
   };
 }
 
@@ -131,6 +137,7 @@ export const paymentFailedData = z.strictObject({
   nextAttemptAt: timestamp.nullable().meta({
     description: 'When the next attempt follows; null after the last one.',
   }),
+  debit: eventDebit,
 });
 export type PaymentFailedEventData = z.output<typeof paymentFailedData>;
 
@@ -141,6 +148,8 @@ interface FailedAttempt {
   readonly retryNumber: number;
   /** Null for the last attempt. */
   readonly nextAttemptAt: Date | null;
+  /** The debit that has failed; null if the attempt was of another kind. */
+  readonly debit: Debit | null;
 }
 
 /** The `data` of `subscription.payment_failed` (contract section 6). */
@@ -161,5 +170,6 @@ export function paymentFailedEventData(
     installmentKind: publishedKind(failure),
     retryNumber: failure.retryNumber,
     nextAttemptAt: failure.nextAttemptAt?.toISOString() ?? null,
+    debit: publishedDebit(failure.debit),
   };
 }

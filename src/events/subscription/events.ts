@@ -125,6 +125,7 @@ const completed: SubscriptionEventData = {
   installmentId: 'intl_01KAK0Z9C5E7G9J1K3N5P7R9T1',
   installmentNumber: 1,
   installmentKind: 'PLAN',
+  debit: null,
 };
 
 const cancelled: SubscriptionEventData = {
@@ -188,6 +189,7 @@ const paymentFailed: PaymentFailedEventData = {
   installmentKind: 'PLAN',
   retryNumber: 1,
   nextAttemptAt: '2027-01-06T14:25:33.871Z',
+  debit: null,
 };
 
 const trialEnding: TrialEndingEventData = {
@@ -199,6 +201,7 @@ const upcoming: UpcomingEventData = {
   subscription,
   customer: exampleCustomer,
   nextCycle: { number: 2, startsAt: '2027-01-04T14:25:31.004Z', amount: 5_500 },
+  debit: null,
 };
 
 const cardExpiring: CardExpiringEventData = {

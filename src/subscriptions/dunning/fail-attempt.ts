@@ -14,6 +14,7 @@ import { positionOf, type SubscriptionPosition } from '../../domain/subscription
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { writeEvent } from '../../events/record.ts';
 import { paymentFailedEventData } from '../../events/subscription/data.ts';
+import { debitOf } from '../../events/subscription/debit.ts';
 import { endSubscription } from '../cancel-subscription.ts';
 import { attemptsGrantedTo } from '../card-change/replace-card.ts';
 import type { SubscriptionDeps } from '../effects.ts';
@@ -149,10 +150,11 @@ async function publishFailure(
   tx: Em,
   counted: Subscription,
   charge: Charge,
-  failure: Parameters<typeof paymentFailedEventData>[3],
+  failed: Omit<Parameters<typeof paymentFailedEventData>[3], 'debit'>,
   now: Date,
 ): Promise<DeliveryToStart[]> {
   const customer = counted.customerId && (await tx.findOne(CustomerEntity, { id: counted.customerId }));
+  const failure = { ...failed, debit: await debitOf(tx, charge) };
   const data = paymentFailedEventData(counted, customer || null, charge, failure, deps.publicUrl);
   return writeEvent(tx, counted, 'subscription.payment_failed', charge.id, data, now);
 }

@@ -114,6 +114,8 @@ export type EventSubscription = Schemas['EventSubscription'];
 export type EventSubscriptionPayment = Schemas['EventSubscriptionPayment'];
 /** The checkout that started the subscription, at the time of the event. */
 export type EventSubscriptionCheckout = Schemas['EventSubscriptionCheckout'];
+/** The debit by PIX of that cycle; null if it is paid in another way. */
+export type EventDebit = Schemas['EventDebit'];
 export type SubscriptionCancelledEvent = Schemas['SubscriptionCancelledEvent'];
 export type SubscriptionRenewedEvent = Schemas['SubscriptionRenewedEvent'];
 export type SubscriptionTrialStartedEvent = Schemas['SubscriptionTrialStartedEvent'];

@@ -5508,6 +5508,7 @@ export interface components {
                 installmentNumber: number | null;
                 /** @description `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle. */
                 installmentKind: ("PLAN" | "USAGE") | null;
+                debit: components["schemas"]["EventDebit"];
             };
         };
         EventSubscription: {
@@ -5758,6 +5759,39 @@ export interface components {
             /** @constant */
             frequency: "SUBSCRIPTION";
         };
+        /** @description The debit by PIX of that cycle; null if it is paid in another way. */
+        EventDebit: {
+            /** @description The charge that it pays, from its due date on. */
+            id: string;
+            devMode: boolean;
+            /** Format: int64 */
+            cycleNumber: number;
+            /**
+             * Format: int64
+             * @description Cents: 2500 is R$ 25.00.
+             * @example 2500
+             */
+            amount: number;
+            /**
+             * @description In São Paulo.
+             * @example 2027-01-04
+             */
+            dueDate: string;
+            /**
+             * @description `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+             * @enum {string}
+             */
+            status: "PLANNED" | "ORDERED" | "BEGUN" | "DROPPING" | "PAID" | "FAILED" | "REFUSED" | "DROPPED";
+            /** @description The bank's code or reason of the last failure, such as `AM04`; null without one. */
+            failure: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+            mandateId: string;
+        } | null;
         SubscriptionCancelledEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -5792,6 +5826,7 @@ export interface components {
                 installmentNumber: number | null;
                 /** @description `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle. */
                 installmentKind: ("PLAN" | "USAGE") | null;
+                debit: components["schemas"]["EventDebit"];
             };
         };
         SubscriptionRenewedEvent: {
@@ -5828,6 +5863,7 @@ export interface components {
                 installmentNumber: number | null;
                 /** @description `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle. */
                 installmentKind: ("PLAN" | "USAGE") | null;
+                debit: components["schemas"]["EventDebit"];
             };
         };
         SubscriptionTrialStartedEvent: {
@@ -6119,6 +6155,7 @@ export interface components {
                  * @example 2026-03-06T14:22:08.120Z
                  */
                 nextAttemptAt: string | null;
+                debit: components["schemas"]["EventDebit"];
             };
         };
         PayoutCompletedEvent: {
@@ -6840,6 +6877,7 @@ export interface components {
                 /** @description Null if no customer is known. Unknown fields are empty. */
                 customer: components["schemas"]["EventCustomer"] | null;
                 nextCycle: components["schemas"]["EventNextCycle"];
+                debit: components["schemas"]["EventDebit"];
             };
         };
         SubscriptionCardExpiringEvent: {

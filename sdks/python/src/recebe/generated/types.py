@@ -1594,6 +1594,40 @@ class EventSubscriptionCheckout(TypedDict):
     frequency: Literal['SUBSCRIPTION']
 
 
+class EventDebit(TypedDict):
+    """
+    The debit by PIX of that cycle; null if it is paid in another way.
+    """
+
+    id: str
+    """
+    The charge that it pays, from its due date on.
+    """
+    devMode: bool
+    cycleNumber: int
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+    dueDate: str
+    """
+    In São Paulo.
+    """
+    status: Literal['PLANNED', 'ORDERED', 'BEGUN', 'DROPPING', 'PAID', 'FAILED', 'REFUSED', 'DROPPED']
+    """
+    `PLANNED`: it is being ordered. `ORDERED`: the bank debits on the due date. `BEGUN`: the due date has come; attempts may follow on other dates. `DROPPING`, `DROPPED`: nobody wanted it any more. `REFUSED`: it was not ordered, and its cycle is paid by a code. `PAID`, `FAILED`: the outcome.
+    """
+    failure: str | None
+    """
+    The bank's code or reason of the last failure, such as `AM04`; null without one.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    mandateId: str
+
+
 class Subscription(TypedDict):
     id: str
     devMode: bool
@@ -1828,6 +1862,7 @@ class Data13(TypedDict):
     """
     When the next attempt follows; null after the last one.
     """
+    debit: EventDebit | None
 
 
 class SubscriptionPaymentFailedEvent(TypedDict):
@@ -2282,6 +2317,7 @@ class Data25(TypedDict):
     Null if no customer is known. Unknown fields are empty.
     """
     nextCycle: EventNextCycle
+    debit: EventDebit | None
 
 
 class SubscriptionUpcomingEvent(TypedDict):
@@ -6338,6 +6374,7 @@ class Data8(TypedDict):
     """
     `USAGE` if the charge is for usage only, within a period of the plan (`usageCycle`): the period that is paid stays the same. Otherwise `PLAN`; null without a cycle.
     """
+    debit: EventDebit | None
 
 
 class SubscriptionCompletedEvent(TypedDict):

@@ -33,6 +33,7 @@ import {
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { insertCoupon, insertProduct } from '../support/rows/checkout-rows.ts';
 import { insertMandate } from '../support/rows/mandates.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 let fixture: WorkflowFixture;
@@ -249,6 +250,20 @@ describe('usage that is charged more often than its plan', () => {
     await cancelSubscription(fixture, subscription);
   });
 
+  it('asks for usage by a PIX code', async () => {
+    const subscription = await subscribe(fixture, { ...quarterly, methods: ['PIX'] });
+    await addUsage(fixture, subscription, 600);
+    await sleepUntil(fixture, new Date((subscription.usageEndsAt?.getTime() ?? 0) + 60_000));
+    await eventually(async () =>
+      expect(await newestCharge(fixture, subscription)).toMatchObject({
+        method: 'PIX',
+        status: 'PENDING',
+        amountCents: 600,
+      }),
+    );
+    await cancelSubscription(fixture, subscription);
+  });
+
   it('debits the plan under a mandate, and asks for usage by a code', async () => {
     const subscription = await subscribe(fixture, { ...quarterly, methods: ['PIX'] });
     const { storeId } = fixture;
@@ -257,8 +272,10 @@ describe('usage that is charged more often than its plan', () => {
     const effects = { startDebit: async (debit: Debit) => void debits.push(debit) };
     const plan = async (beforeMs: number) => {
       const now = new Date(nextCycleAtOf(await rowOf(subscription)).getTime() - beforeMs);
-      // It takes nothing else.
-      const deps = { database: fixture.database, ...effects } as unknown as Parameters<typeof planDebits>[0];
+      // Without a provider nothing is ordered at once: the workflow of the debit orders it.
+      const deps = { database: fixture.database, log: SILENT_LOG, ...effects } as unknown as Parameters<
+        typeof planDebits
+      >[0];
       return planDebits(deps, { now, owner: { storeId, devMode: true } });
     };
     await addUsage(fixture, subscription, 600);
@@ -275,20 +292,5 @@ describe('usage that is charged more often than its plan', () => {
     await quietMonth(subscription);
     expect(await plan(5 * DAY_MS)).toBe(1);
     expect(debits).toMatchObject([{ number: 4, amountCents: 5_000 }]);
-    await cancelSubscription(fixture, subscription);
-  });
-
-  it('asks for usage by a PIX code', async () => {
-    const subscription = await subscribe(fixture, { ...quarterly, methods: ['PIX'] });
-    await addUsage(fixture, subscription, 600);
-    await sleepUntil(fixture, new Date((subscription.usageEndsAt?.getTime() ?? 0) + 60_000));
-    await eventually(async () =>
-      expect(await newestCharge(fixture, subscription)).toMatchObject({
-        method: 'PIX',
-        status: 'PENDING',
-        amountCents: 600,
-      }),
-    );
-    await cancelSubscription(fixture, subscription);
   });
 });

@@ -44,6 +44,7 @@ import { payoutRoutes } from './api/payouts/routes.ts';
 import { pixRoutes } from './api/pix/routes.ts';
 import { productRoutes } from './api/products/routes.ts';
 import { publicMrrRoutes } from './api/public-mrr/routes.ts';
+import { reminderRoutes } from './api/reminders/routes.ts';
 import { savedCardRoutes } from './api/saved-cards/routes.ts';
 import { storeRoutes } from './api/store/routes.ts';
 import { subscriptionCheckoutRoutes } from './api/subscriptions/checkout-routes.ts';
@@ -79,6 +80,7 @@ export const API_ROUTES: readonly Route[] = [
   ...mandateRoutes,
   ...invoiceRoutes,
   ...nfseRoutes,
+  ...reminderRoutes,
   ...publicMrrRoutes,
   ...storeRoutes,
   ...balanceRoutes,

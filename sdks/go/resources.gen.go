@@ -151,6 +151,8 @@ type Resources struct {
 	Dev *DevService
 	// Numbered invoices of cycles and of payments of checkouts.
 	Invoices *InvoicesService
+	// When and how payers are reminded of boletos and subscriptions.
+	Reminders *RemindersService
 	// Revenue figures that a store may publish.
 	PublicMrr *PublicMrrService
 	// The store behind the key, and its balance.
@@ -182,6 +184,7 @@ func newResources(http *httpClient) Resources {
 	r.Mandates = newMandatesService(http)
 	r.Dev = newDevService(http)
 	r.Invoices = newInvoicesService(http)
+	r.Reminders = newRemindersService(http)
 	r.PublicMrr = newPublicMrrService(http)
 	r.Store = newStoreService(http)
 	r.Balance = newBalanceService(http)
@@ -1313,6 +1316,35 @@ func (s *InvoicesService) List(params *InvoicesListParams, options ...RequestOpt
 // Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
 func (s *InvoicesService) Get(ctx context.Context, params InvoicesGetParams, options ...RequestOption) (*Invoice, error) {
 	return get[Invoice](ctx, s.http, "/v2/invoices/get", params, options)
+}
+
+// RemindersService: When and how payers are reminded of boletos and subscriptions.
+type RemindersService struct {
+	http *httpClient
+}
+
+func newRemindersService(http *httpClient) *RemindersService {
+	s := &RemindersService{http: http}
+	return s
+}
+
+// Get: How payers are reminded.
+//
+// In the environment of the key. A store sends no reminders until it turns them on.
+//
+// Needs the permission `REMINDER:READ`.
+func (s *RemindersService) Get(ctx context.Context, options ...RequestOption) (*Reminders, error) {
+	return get[Reminders](ctx, s.http, "/v2/reminders/get", nil, options)
+}
+
+// Update: Change how payers are reminded.
+//
+// In the environment of the key, and only what is sent: a kind, its `channel` or `steps`, or `language`. Reminders of days before
+// a store turns them on are not made up for. E-mails need a mail server.
+//
+// Needs the permission `REMINDER:UPDATE`.
+func (s *RemindersService) Update(ctx context.Context, options ...RequestOption) (*Reminders, error) {
+	return post[Reminders](ctx, s.http, "/v2/reminders/update", nil, options)
 }
 
 // PublicMrrService: Revenue figures that a store may publish.

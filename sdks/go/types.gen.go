@@ -5448,6 +5448,48 @@ func (e ReminderDueEventEvent) Valid() bool {
 	}
 }
 
+// Defines values for ReminderScheduleChannel.
+const (
+	ReminderScheduleChannelEMAIL   ReminderScheduleChannel = "EMAIL"
+	ReminderScheduleChannelNONE    ReminderScheduleChannel = "NONE"
+	ReminderScheduleChannelWEBHOOK ReminderScheduleChannel = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the ReminderScheduleChannel enum.
+func (e ReminderScheduleChannel) Valid() bool {
+	switch e {
+	case ReminderScheduleChannelEMAIL:
+		return true
+	case ReminderScheduleChannelNONE:
+		return true
+	case ReminderScheduleChannelWEBHOOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RemindersLanguage.
+const (
+	RemindersLanguageEn RemindersLanguage = "en"
+	RemindersLanguageEs RemindersLanguage = "es"
+	RemindersLanguagePt RemindersLanguage = "pt"
+)
+
+// Valid indicates whether the value is a known member of the RemindersLanguage enum.
+func (e RemindersLanguage) Valid() bool {
+	switch e {
+	case RemindersLanguageEn:
+		return true
+	case RemindersLanguageEs:
+		return true
+	case RemindersLanguagePt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ResendDeliveryStatus.
 const (
 	ResendDeliveryStatusDELIVERED ResendDeliveryStatus = "DELIVERED"
@@ -7794,6 +7836,132 @@ const (
 func (e TransparentWonEventEvent) Valid() bool {
 	switch e {
 	case TransparentWonEventEventTransparentWon:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateRemindersBOLETOChannel.
+const (
+	UpdateRemindersBOLETOChannelEMAIL   UpdateRemindersBOLETOChannel = "EMAIL"
+	UpdateRemindersBOLETOChannelNONE    UpdateRemindersBOLETOChannel = "NONE"
+	UpdateRemindersBOLETOChannelWEBHOOK UpdateRemindersBOLETOChannel = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the UpdateRemindersBOLETOChannel enum.
+func (e UpdateRemindersBOLETOChannel) Valid() bool {
+	switch e {
+	case UpdateRemindersBOLETOChannelEMAIL:
+		return true
+	case UpdateRemindersBOLETOChannelNONE:
+		return true
+	case UpdateRemindersBOLETOChannelWEBHOOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateRemindersCARDEXPIRYChannel.
+const (
+	UpdateRemindersCARDEXPIRYChannelEMAIL   UpdateRemindersCARDEXPIRYChannel = "EMAIL"
+	UpdateRemindersCARDEXPIRYChannelNONE    UpdateRemindersCARDEXPIRYChannel = "NONE"
+	UpdateRemindersCARDEXPIRYChannelWEBHOOK UpdateRemindersCARDEXPIRYChannel = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the UpdateRemindersCARDEXPIRYChannel enum.
+func (e UpdateRemindersCARDEXPIRYChannel) Valid() bool {
+	switch e {
+	case UpdateRemindersCARDEXPIRYChannelEMAIL:
+		return true
+	case UpdateRemindersCARDEXPIRYChannelNONE:
+		return true
+	case UpdateRemindersCARDEXPIRYChannelWEBHOOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateRemindersPASTDUEChannel.
+const (
+	UpdateRemindersPASTDUEChannelEMAIL   UpdateRemindersPASTDUEChannel = "EMAIL"
+	UpdateRemindersPASTDUEChannelNONE    UpdateRemindersPASTDUEChannel = "NONE"
+	UpdateRemindersPASTDUEChannelWEBHOOK UpdateRemindersPASTDUEChannel = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the UpdateRemindersPASTDUEChannel enum.
+func (e UpdateRemindersPASTDUEChannel) Valid() bool {
+	switch e {
+	case UpdateRemindersPASTDUEChannelEMAIL:
+		return true
+	case UpdateRemindersPASTDUEChannelNONE:
+		return true
+	case UpdateRemindersPASTDUEChannelWEBHOOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateRemindersRENEWALChannel.
+const (
+	UpdateRemindersRENEWALChannelEMAIL   UpdateRemindersRENEWALChannel = "EMAIL"
+	UpdateRemindersRENEWALChannelNONE    UpdateRemindersRENEWALChannel = "NONE"
+	UpdateRemindersRENEWALChannelWEBHOOK UpdateRemindersRENEWALChannel = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the UpdateRemindersRENEWALChannel enum.
+func (e UpdateRemindersRENEWALChannel) Valid() bool {
+	switch e {
+	case UpdateRemindersRENEWALChannelEMAIL:
+		return true
+	case UpdateRemindersRENEWALChannelNONE:
+		return true
+	case UpdateRemindersRENEWALChannelWEBHOOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateRemindersTRIALENDChannel.
+const (
+	UpdateRemindersTRIALENDChannelEMAIL   UpdateRemindersTRIALENDChannel = "EMAIL"
+	UpdateRemindersTRIALENDChannelNONE    UpdateRemindersTRIALENDChannel = "NONE"
+	UpdateRemindersTRIALENDChannelWEBHOOK UpdateRemindersTRIALENDChannel = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the UpdateRemindersTRIALENDChannel enum.
+func (e UpdateRemindersTRIALENDChannel) Valid() bool {
+	switch e {
+	case UpdateRemindersTRIALENDChannelEMAIL:
+		return true
+	case UpdateRemindersTRIALENDChannelNONE:
+		return true
+	case UpdateRemindersTRIALENDChannelWEBHOOK:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateRemindersLanguage.
+const (
+	UpdateRemindersLanguageEn UpdateRemindersLanguage = "en"
+	UpdateRemindersLanguageEs UpdateRemindersLanguage = "es"
+	UpdateRemindersLanguagePt UpdateRemindersLanguage = "pt"
+)
+
+// Valid indicates whether the value is a known member of the UpdateRemindersLanguage enum.
+func (e UpdateRemindersLanguage) Valid() bool {
+	switch e {
+	case UpdateRemindersLanguageEn:
+		return true
+	case UpdateRemindersLanguageEs:
+		return true
+	case UpdateRemindersLanguagePt:
 		return true
 	default:
 		return false
@@ -13852,6 +14020,46 @@ type ReminderDueEventApiVersion int64
 // ReminderDueEventEvent defines model for ReminderDueEvent.Event.
 type ReminderDueEventEvent string
 
+// ReminderSchedule defines model for ReminderSchedule.
+type ReminderSchedule struct {
+	// Channel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+	Channel ReminderScheduleChannel `json:"channel"`
+
+	// Steps Days after the date, in order; negative before it. Each is sent once.
+	Steps []int64 `json:"steps"`
+}
+
+// ReminderScheduleChannel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+type ReminderScheduleChannel string
+
+// Reminders defines model for Reminders.
+type Reminders struct {
+	// BOLETO An open boleto. Steps count from its due date.
+	BOLETO ReminderSchedule `json:"BOLETO"`
+
+	// CARDEXPIRY A subscription's card that expires. Steps count from the last day on which it is valid.
+	CARDEXPIRY ReminderSchedule `json:"CARD_EXPIRY"`
+
+	// PASTDUE An overdue cycle of a subscription. Steps count from the day on which it was due.
+	PASTDUE ReminderSchedule `json:"PAST_DUE"`
+
+	// RENEWAL A subscription's next charge. Steps count from the day of the charge.
+	RENEWAL ReminderSchedule `json:"RENEWAL"`
+
+	// TRIALEND The end of a trial. Steps count from the day of the first charge.
+	TRIALEND ReminderSchedule `json:"TRIAL_END"`
+	DevMode  bool             `json:"devMode"`
+
+	// Language For payers whose language Recebe does not know.
+	Language RemindersLanguage `json:"language"`
+}
+
+// RemindersLanguage For payers whose language Recebe does not know.
+type RemindersLanguage string
+
+// RemindersUpdateRequest defines model for RemindersUpdateRequest.
+type RemindersUpdateRequest = UpdateReminders
+
 // ReplacedCard defines model for ReplacedCard.
 type ReplacedCard struct {
 	// Card The card as it is now.
@@ -16022,6 +16230,75 @@ type TransparentsSimulatePaymentRequest struct {
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
 }
 
+// UpdateReminders defines model for UpdateReminders.
+type UpdateReminders struct {
+	// BOLETO An open boleto. Steps count from its due date.
+	BOLETO *struct {
+		// Channel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+		Channel *UpdateRemindersBOLETOChannel `json:"channel,omitempty"`
+
+		// Steps Days after the date; negative before it.
+		Steps *[]int64 `json:"steps,omitempty"`
+	} `json:"BOLETO,omitempty"`
+
+	// CARDEXPIRY A subscription's card that expires. Steps count from the last day on which it is valid.
+	CARDEXPIRY *struct {
+		// Channel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+		Channel *UpdateRemindersCARDEXPIRYChannel `json:"channel,omitempty"`
+
+		// Steps Days after the date; negative before it.
+		Steps *[]int64 `json:"steps,omitempty"`
+	} `json:"CARD_EXPIRY,omitempty"`
+
+	// PASTDUE An overdue cycle of a subscription. Steps count from the day on which it was due.
+	PASTDUE *struct {
+		// Channel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+		Channel *UpdateRemindersPASTDUEChannel `json:"channel,omitempty"`
+
+		// Steps Days after the date; negative before it.
+		Steps *[]int64 `json:"steps,omitempty"`
+	} `json:"PAST_DUE,omitempty"`
+
+	// RENEWAL A subscription's next charge. Steps count from the day of the charge.
+	RENEWAL *struct {
+		// Channel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+		Channel *UpdateRemindersRENEWALChannel `json:"channel,omitempty"`
+
+		// Steps Days after the date; negative before it.
+		Steps *[]int64 `json:"steps,omitempty"`
+	} `json:"RENEWAL,omitempty"`
+
+	// TRIALEND The end of a trial. Steps count from the day of the first charge.
+	TRIALEND *struct {
+		// Channel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+		Channel *UpdateRemindersTRIALENDChannel `json:"channel,omitempty"`
+
+		// Steps Days after the date; negative before it.
+		Steps *[]int64 `json:"steps,omitempty"`
+	} `json:"TRIAL_END,omitempty"`
+
+	// Language For payers whose language Recebe does not know.
+	Language *UpdateRemindersLanguage `json:"language,omitempty"`
+}
+
+// UpdateRemindersBOLETOChannel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+type UpdateRemindersBOLETOChannel string
+
+// UpdateRemindersCARDEXPIRYChannel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+type UpdateRemindersCARDEXPIRYChannel string
+
+// UpdateRemindersPASTDUEChannel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+type UpdateRemindersPASTDUEChannel string
+
+// UpdateRemindersRENEWALChannel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+type UpdateRemindersRENEWALChannel string
+
+// UpdateRemindersTRIALENDChannel `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+type UpdateRemindersTRIALENDChannel string
+
+// UpdateRemindersLanguage For payers whose language Recebe does not know.
+type UpdateRemindersLanguage string
+
 // UsagePrice defines model for UsagePrice.
 type UsagePrice struct {
 	// IncludedUnits Units of each cycle that are free. Tiers and packages count the units after them.
@@ -17251,6 +17528,9 @@ type ProductsRestoreJSONRequestBody = ProductsRestoreRequest
 
 // ProductsUpdateJSONRequestBody defines body for ProductsUpdate for application/json ContentType.
 type ProductsUpdateJSONRequestBody = ProductsUpdateRequest
+
+// RemindersUpdateJSONRequestBody defines body for RemindersUpdate for application/json ContentType.
+type RemindersUpdateJSONRequestBody = RemindersUpdateRequest
 
 // SavedCardsDeleteJSONRequestBody defines body for SavedCardsDelete for application/json ContentType.
 type SavedCardsDeleteJSONRequestBody = SavedCardsDeleteRequest

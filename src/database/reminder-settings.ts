@@ -7,6 +7,7 @@ import {
 } from '../domain/reminders.ts';
 import { ReminderSettingsEntity, type ReminderSettingsRow } from './entities/reminder-settings.ts';
 import type { Em } from './orm.ts';
+import { statement } from './statement.ts';
 
 /** A store in one environment. */
 interface Owner {
@@ -31,6 +32,21 @@ export function settingsIn({
   return { channel, steps, ofSubscriptions: all, language };
 }
 
+const LOCK = statement<{ key: string }>(
+  'lock settings of reminders',
+  () => 'select pg_advisory_xact_lock(hashtextextended(:key, 0))',
+);
+
+/**
+ * How the store reminds payers now, until the caller's transaction ends: nobody else changes it meanwhile, also if the store has no
+ * row yet.
+ */
+export async function lockReminderSettings(em: Em, owner: Owner): Promise<ReminderSettings> {
+  const { storeId, devMode } = owner;
+  await LOCK(em, { key: `reminder-settings/${storeId}/${devMode}` });
+  return reminderSettingsOf(em, owner);
+}
+
 /**
  * Sets how the store reminds payers, in the caller's transaction. Steps of earlier days are not made up for when a store begins.
  * @param now the store's time.
@@ -41,6 +57,7 @@ export async function saveReminderSettings(
   settings: ReminderSettings,
   now: Date,
 ): Promise<void> {
+  await lockReminderSettings(em, { storeId, devMode });
   const before = await em.findOne(ReminderSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
   const isOn = before !== null && sendsReminders(settingsIn(before));
   const doneUntil = isOn ? before.doneUntil : newestSendingDay(now);

@@ -108,6 +108,7 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
     description: 'Authorizations of debits by PIX (Pix Automático), which subscriptions ask for.',
   },
   { name: 'invoices', description: 'Numbered invoices of cycles and of payments of checkouts.' },
+  { name: 'reminders', description: 'When and how payers are reminded of boletos and subscriptions.' },
   { name: 'customers', description: 'Who pays.' },
   {
     name: 'customer-portal',

@@ -71,6 +71,8 @@ export type InvoicesNfseUpdateSettingsRequest = Schemas['InvoicesNfseUpdateSetti
 export type InvoicesNfseIssueRequest = Schemas['InvoicesNfseIssueRequest'];
 export type InvoicesNfseReportRequest = Schemas['InvoicesNfseReportRequest'];
 export type InvoicesNfseCancelRequest = Schemas['InvoicesNfseCancelRequest'];
+export type RemindersUpdateRequest = Schemas['RemindersUpdateRequest'];
+export type UpdateReminders = Schemas['UpdateReminders'];
 export type DevDisputesOpenRequest = Schemas['DevDisputesOpenRequest'];
 export type DevDisputesWinRequest = Schemas['DevDisputesWinRequest'];
 export type DevDisputesLoseRequest = Schemas['DevDisputesLoseRequest'];
@@ -230,6 +232,8 @@ export type Debit = Schemas['Debit'];
 export type Invoice = Schemas['Invoice'];
 /** Null fields of a store that never entered its data. */
 export type NfseSettings = Schemas['NfseSettings'];
+export type Reminders = Schemas['Reminders'];
+export type ReminderSchedule = Schemas['ReminderSchedule'];
 export type RecurringRevenue = Schemas['RecurringRevenue'];
 export type Merchant = Schemas['Merchant'];
 export type Revenue = Schemas['Revenue'];
@@ -1699,6 +1703,39 @@ export class InvoicesResource {
   }
 }
 
+
+/** When and how payers are reminded of boletos and subscriptions. */
+export class RemindersResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * How payers are reminded.
+   *
+   * In the environment of the key. A store sends no reminders until it turns them on.
+   *
+   * Needs the permission `REMINDER:READ`.
+   */
+  get(options?: RequestOptions): Promise<Reminders> {
+    return this.#http.get('/v2/reminders/get', undefined, options);
+  }
+
+  /**
+   * Change how payers are reminded.
+   *
+   * In the environment of the key, and only what is sent: a kind, its `channel` or `steps`, or `language`. Reminders of days before
+   * a store turns them on are not made up for. E-mails need a mail server.
+   *
+   * Needs the permission `REMINDER:UPDATE`.
+   */
+  update(options?: RequestOptions): Promise<Reminders> {
+    return this.#http.post('/v2/reminders/update', undefined, options);
+  }
+}
+
 export type PublicMrrRevenueQuery = NonNullable<operations['publicMrrRevenue']['parameters']['query']>;
 
 /** Revenue figures that a store may publish. */
@@ -1985,6 +2022,8 @@ export class Resources {
   readonly dev: DevResource;
   /** Numbered invoices of cycles and of payments of checkouts. */
   readonly invoices: InvoicesResource;
+  /** When and how payers are reminded of boletos and subscriptions. */
+  readonly reminders: RemindersResource;
   /** Revenue figures that a store may publish. */
   readonly publicMrr: PublicMrrResource;
   /** The store behind the key, and its balance. */
@@ -2014,6 +2053,7 @@ export class Resources {
     this.mandates = new MandatesResource(http);
     this.dev = new DevResource(http);
     this.invoices = new InvoicesResource(http);
+    this.reminders = new RemindersResource(http);
     this.publicMrr = new PublicMrrResource(http);
     this.store = new StoreResource(http);
     this.balance = new BalanceResource(http);

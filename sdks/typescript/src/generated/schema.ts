@@ -1911,6 +1911,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/reminders/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How payers are reminded
+         * @description In the environment of the key. A store sends no reminders until it turns them on.
+         *
+         *     Needs the permission `REMINDER:READ`.
+         */
+        get: operations["remindersGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/reminders/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change how payers are reminded
+         * @description In the environment of the key, and only what is sent: a kind, its `channel` or `steps`, or `language`. Reminders of days before
+         *     a store turns them on are not made up for. E-mails need a mail server.
+         *
+         *     Needs the permission `REMINDER:UPDATE`.
+         */
+        post: operations["remindersUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/public-mrr/mrr": {
         parameters: {
             query?: never;
@@ -4851,6 +4896,64 @@ export interface components {
         InvoicesNfseCancelRequest: {
             /** @example nfse_01KAP4Q1S9V5X7Z9B1D3F5H7JK */
             id: string;
+        };
+        RemindersUpdateRequest: components["schemas"]["UpdateReminders"];
+        UpdateReminders: {
+            /** @description An open boleto. Steps count from its due date. */
+            BOLETO?: {
+                /**
+                 * @description `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+                 * @enum {string}
+                 */
+                channel?: "NONE" | "EMAIL" | "WEBHOOK";
+                /** @description Days after the date; negative before it. */
+                steps?: number[];
+            };
+            /** @description A subscription's next charge. Steps count from the day of the charge. */
+            RENEWAL?: {
+                /**
+                 * @description `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+                 * @enum {string}
+                 */
+                channel?: "NONE" | "EMAIL" | "WEBHOOK";
+                /** @description Days after the date; negative before it. */
+                steps?: number[];
+            };
+            /** @description The end of a trial. Steps count from the day of the first charge. */
+            TRIAL_END?: {
+                /**
+                 * @description `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+                 * @enum {string}
+                 */
+                channel?: "NONE" | "EMAIL" | "WEBHOOK";
+                /** @description Days after the date; negative before it. */
+                steps?: number[];
+            };
+            /** @description An overdue cycle of a subscription. Steps count from the day on which it was due. */
+            PAST_DUE?: {
+                /**
+                 * @description `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+                 * @enum {string}
+                 */
+                channel?: "NONE" | "EMAIL" | "WEBHOOK";
+                /** @description Days after the date; negative before it. */
+                steps?: number[];
+            };
+            /** @description A subscription's card that expires. Steps count from the last day on which it is valid. */
+            CARD_EXPIRY?: {
+                /**
+                 * @description `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+                 * @enum {string}
+                 */
+                channel?: "NONE" | "EMAIL" | "WEBHOOK";
+                /** @description Days after the date; negative before it. */
+                steps?: number[];
+            };
+            /**
+             * @description For payers whose language Recebe does not know.
+             * @enum {string}
+             */
+            language?: "pt" | "en" | "es";
         };
         DevDisputesOpenRequest: {
             /**
@@ -9725,6 +9828,33 @@ export interface components {
             ibsCbsSituation: string | null;
             ibsCbsClass: string | null;
         };
+        Reminders: {
+            devMode: boolean;
+            /** @description An open boleto. Steps count from its due date. */
+            BOLETO: components["schemas"]["ReminderSchedule"];
+            /** @description A subscription's next charge. Steps count from the day of the charge. */
+            RENEWAL: components["schemas"]["ReminderSchedule"];
+            /** @description The end of a trial. Steps count from the day of the first charge. */
+            TRIAL_END: components["schemas"]["ReminderSchedule"];
+            /** @description An overdue cycle of a subscription. Steps count from the day on which it was due. */
+            PAST_DUE: components["schemas"]["ReminderSchedule"];
+            /** @description A subscription's card that expires. Steps count from the last day on which it is valid. */
+            CARD_EXPIRY: components["schemas"]["ReminderSchedule"];
+            /**
+             * @description For payers whose language Recebe does not know.
+             * @enum {string}
+             */
+            language: "pt" | "en" | "es";
+        };
+        ReminderSchedule: {
+            /**
+             * @description `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+             * @enum {string}
+             */
+            channel: "NONE" | "EMAIL" | "WEBHOOK";
+            /** @description Days after the date, in order; negative before it. Each is sent once. */
+            steps: number[];
+        };
         RecurringRevenue: {
             /**
              * Format: int64
@@ -13746,6 +13876,78 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Nfse"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    remindersGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Reminders"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    remindersUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RemindersUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Reminders"];
                         /** @description Always true. */
                         success: boolean;
                         error: string | null;

@@ -78,6 +78,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'settings/update': 'dashboard.audit.actionWords.settingsUpdate',
   'settings/billing': 'dashboard.audit.actionWords.settingsBilling',
   'settings/reminders': 'dashboard.audit.actionWords.settingsReminders',
+  'reminders/update': 'dashboard.audit.actionWords.settingsReminders',
   'settings/portal': 'dashboard.audit.actionWords.settingsPortal',
   'import/start': 'dashboard.audit.actionWords.importStart',
   'import/end': 'dashboard.audit.actionWords.importEnd',

@@ -193,6 +193,7 @@ export const FIELD_WORDS: Readonly<Record<string, MessageKey>> = {
   'usagePrice.tiers.flatPrice': 'dashboard.field.tierPrice',
   amount: 'dashboard.field.amount',
   cycle: CHOOSE,
+  usageCycle: CHOOSE,
   by: CHOOSE,
   code: 'dashboard.field.code',
   number: 'dashboard.field.number',

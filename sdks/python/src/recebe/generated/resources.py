@@ -2363,6 +2363,46 @@ class InvoicesResource:
         return answer
 
 
+class RemindersResource:
+    """When and how payers are reminded of boletos and subscriptions."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def get(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> types.Reminders:
+        """
+        How payers are reminded.
+
+        In the environment of the key. A store sends no reminders until it turns them on.
+
+        Needs the permission `REMINDER:READ`.
+        """
+        answer: types.Reminders = self._http.get("/v2/reminders/get", {}, timeout=timeout)
+        return answer
+
+    def update(
+        self,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Reminders:
+        """
+        Change how payers are reminded.
+
+        In the environment of the key, and only what is sent: a kind, its `channel` or `steps`, or `language`.
+        Reminders of days before
+        a store turns them on are not made up for. E-mails need a mail server.
+
+        Needs the permission `REMINDER:UPDATE`.
+        """
+        answer: types.Reminders = self._http.post("/v2/reminders/update", {}, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
 class PublicMrrResource:
     """Revenue figures that a store may publish."""
 
@@ -2823,6 +2863,8 @@ class Resources:
         """Simulates providers and payers in dev mode."""
         self.invoices = InvoicesResource(http)
         """Numbered invoices of cycles and of payments of checkouts."""
+        self.reminders = RemindersResource(http)
+        """When and how payers are reminded of boletos and subscriptions."""
         self.public_mrr = PublicMrrResource(http)
         """Revenue figures that a store may publish."""
         self.store = StoreResource(http)

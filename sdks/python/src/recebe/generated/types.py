@@ -1013,6 +1013,111 @@ class InvoicesNfseCancelRequest(TypedDict):
     id: str
 
 
+Step: TypeAlias = int
+
+
+class BOLETO(TypedDict):
+    """
+    An open boleto. Steps count from its due date.
+    """
+
+    channel: NotRequired[Literal['NONE', 'EMAIL', 'WEBHOOK']]
+    """
+    `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+    """
+    steps: NotRequired[list[Step]]
+    """
+    Days after the date; negative before it.
+    """
+
+
+class RENEWAL(TypedDict):
+    """
+    A subscription's next charge. Steps count from the day of the charge.
+    """
+
+    channel: NotRequired[Literal['NONE', 'EMAIL', 'WEBHOOK']]
+    """
+    `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+    """
+    steps: NotRequired[list[Step]]
+    """
+    Days after the date; negative before it.
+    """
+
+
+class TRIALEND(TypedDict):
+    """
+    The end of a trial. Steps count from the day of the first charge.
+    """
+
+    channel: NotRequired[Literal['NONE', 'EMAIL', 'WEBHOOK']]
+    """
+    `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+    """
+    steps: NotRequired[list[Step]]
+    """
+    Days after the date; negative before it.
+    """
+
+
+class PASTDUE(TypedDict):
+    """
+    An overdue cycle of a subscription. Steps count from the day on which it was due.
+    """
+
+    channel: NotRequired[Literal['NONE', 'EMAIL', 'WEBHOOK']]
+    """
+    `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+    """
+    steps: NotRequired[list[Step]]
+    """
+    Days after the date; negative before it.
+    """
+
+
+class CARDEXPIRY(TypedDict):
+    """
+    A subscription's card that expires. Steps count from the last day on which it is valid.
+    """
+
+    channel: NotRequired[Literal['NONE', 'EMAIL', 'WEBHOOK']]
+    """
+    `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+    """
+    steps: NotRequired[list[Step]]
+    """
+    Days after the date; negative before it.
+    """
+
+
+class UpdateReminders(TypedDict):
+    BOLETO: NotRequired[BOLETO]
+    """
+    An open boleto. Steps count from its due date.
+    """
+    RENEWAL: NotRequired[RENEWAL]
+    """
+    A subscription's next charge. Steps count from the day of the charge.
+    """
+    TRIAL_END: NotRequired[TRIALEND]
+    """
+    The end of a trial. Steps count from the day of the first charge.
+    """
+    PAST_DUE: NotRequired[PASTDUE]
+    """
+    An overdue cycle of a subscription. Steps count from the day on which it was due.
+    """
+    CARD_EXPIRY: NotRequired[CARDEXPIRY]
+    """
+    A subscription's card that expires. Steps count from the last day on which it is valid.
+    """
+    language: NotRequired[Literal['pt', 'en', 'es']]
+    """
+    For payers whose language Recebe does not know.
+    """
+
+
 class DevDisputesOpenRequest(TypedDict):
     id: str
     """
@@ -4373,6 +4478,17 @@ class NfseSettings(TypedDict):
     ibsCbsClass: str | None
 
 
+class ReminderSchedule(TypedDict):
+    channel: Literal['NONE', 'EMAIL', 'WEBHOOK']
+    """
+    `NONE`: not sent. `EMAIL`: mailed by Recebe. `WEBHOOK`: published as `reminder.due`.
+    """
+    steps: list[int]
+    """
+    Days after the date, in order; negative before it. Each is sent once.
+    """
+
+
 class RecurringRevenue(TypedDict):
     mrr: int
     """
@@ -4975,6 +5091,9 @@ class ProductsCreateRequest(TypedDict):
     """
     How the units of a cycle are priced that `subscriptions/record-usage` records. Only without a cycle. Null or absent: each unit costs `price`.
     """
+
+
+RemindersUpdateRequest: TypeAlias = UpdateReminders
 
 
 class EventPixPayer(TypedDict):
@@ -5997,6 +6116,34 @@ class Mandate(TypedDict):
     updatedAt: str
     """
     ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class Reminders(TypedDict):
+    devMode: bool
+    BOLETO: ReminderSchedule
+    """
+    An open boleto. Steps count from its due date.
+    """
+    RENEWAL: ReminderSchedule
+    """
+    A subscription's next charge. Steps count from the day of the charge.
+    """
+    TRIAL_END: ReminderSchedule
+    """
+    The end of a trial. Steps count from the day of the first charge.
+    """
+    PAST_DUE: ReminderSchedule
+    """
+    An overdue cycle of a subscription. Steps count from the day on which it was due.
+    """
+    CARD_EXPIRY: ReminderSchedule
+    """
+    A subscription's card that expires. Steps count from the last day on which it is valid.
+    """
+    language: Literal['pt', 'en', 'es']
+    """
+    For payers whose language Recebe does not know.
     """
 
 

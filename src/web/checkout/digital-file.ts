@@ -1,4 +1,4 @@
-import { pipeline, Transform } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { Charge } from '../../database/entities/charge.ts';
 import { ProductEntity } from '../../database/entities/product.ts';
@@ -6,6 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import { ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageContext } from '../frame/page-context.ts';
+import { leastRate } from './least-rate.ts';
 
 /** The maximum size of a file. */
 const MAX_FILE_BYTES = 2 * 1024 ** 3;
@@ -78,8 +79,8 @@ async function fetchFile(ctx: PageContext, dispatcher: Dispatcher, url: URL) {
   }
 }
 
-/** The body as a stream, aborted beyond the limit. The broken connection tells the payer that the file is incomplete. */
-function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Transform {
+/** The body as a stream, aborted beyond the limit and for a slow reader. The broken connection tells the payer that the file is incomplete. */
+function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Readable {
   let sizeBytes = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -87,12 +88,13 @@ function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Trans
       done(sizeBytes > MAX_FILE_BYTES ? new RangeError('the file is too large') : null, chunk);
     },
   });
-  pipeline(body, limit, (error) => {
+  const rate = leastRate();
+  pipeline(body, limit, rate, (error) => {
     if (!error) return;
     ctx.state.log.warn({ reason: codeOf(error) }, 'a file was not sent to its end');
     ctx.res.destroy();
   });
-  return limit;
+  return rate;
 }
 
 /** Messages of network errors contain host names, so only their codes are logged. */

@@ -174,7 +174,7 @@ describe('the confirmation of a subscription', () => {
       [subscription.id, used.id],
     );
     const page = await read(`/pay/${checkout.id}/${first.id}`);
-    expect(page).toContain('R$ 62,00 com R$ 13,00 de uso até agora SMS: 13 (R$ 13,00)');
+    expect(page).toContain('R$ 62,00 com R$ 13,00 de consumo até agora SMS: 13 (R$ 13,00)');
   });
 
   it('shows usage that is charged before the plan by itself', async () => {
@@ -194,9 +194,9 @@ describe('the confirmation of a subscription', () => {
     };
     await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, monthly);
     const page = await read(`/pay/${checkout.id}/${first.id}`);
-    expect(page).toContain('Uso até agora, cobrado em 02/01/2027 SMS: 13 (R$ 13,00)');
+    expect(page).toContain('Consumo até agora, cobrado em 02/01/2027 SMS: 13 (R$ 13,00)');
     expect(page).toContain('Próxima cobrança 02/12/2027 , R$ 49,00');
-    expect(page).not.toContain('de uso até agora');
+    expect(page).not.toContain('de consumo até agora');
   });
 
   it('says before the payment that usage is charged separately', async () => {
@@ -206,7 +206,7 @@ describe('the confirmation of a subscription', () => {
       cycle: 'ANNUALLY',
       items: [itemOf(product)],
     });
-    expect(await read(`/pay/${checkout.id}`)).toContain('O uso é cobrado à parte, todo mês.');
+    expect(await read(`/pay/${checkout.id}`)).toContain('O consumo é cobrado à parte, todo mês.');
   });
 
   it.each([
@@ -318,7 +318,7 @@ describe('the page of a renewal', () => {
     expect(page).toContain('Pagamento confirmado R$ 62,00');
     expect(page).toContain('pelo período de 02/01/2027 a 02/02/2027');
     const receipt = await read(`/receipt/${id}`);
-    expect(receipt).toContain('Uso além do plano R$ 13,00');
+    expect(receipt).toContain('Consumo além do plano R$ 13,00');
     expect(receipt).toContain('Período 02/01/2027 a 02/02/2027');
   });
 

@@ -142,7 +142,7 @@ function takerOf({ name, taxId }: DpsFacts['payer']): DpsElement | undefined {
 }
 
 const LINE_NAMES: Partial<Record<InvoiceLineType, string>> = {
-  usage: 'Uso',
+  usage: 'Consumo',
   card_fee: 'Taxa do cart\u00e3o',
   credit: 'Cr\u00e9dito',
   adjustment: 'Ajuste',

@@ -11,7 +11,7 @@ export function usageTexts(used: readonly UsageOfProduct[]): string[] {
   );
 }
 
-/** `Uso até agora, cobrado em 04/02/2027`: usage that is charged before the plan. */
+/** `Consumo até agora, cobrado em 04/02/2027`: usage that is charged before the plan. */
 export function usageApartText(chargedAt: Date): string {
   return say('checkout.usageSoFarOn', { date: formatDate(saoPauloDateOf(chargedAt)) });
 }

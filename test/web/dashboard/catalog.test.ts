@@ -99,10 +99,10 @@ describe('products', () => {
     const yearly = { cycle: 'ANNUALLY', usageCycle: 'MONTHLY', externalId: 'yearly' };
     const { id, usageCycle } = await productOf(idIn((await create(yearly)).location));
     expect(usageCycle).toBe('MONTHLY');
-    expect((await owner.get(at(`/products/${id}`))).text).toContain('O uso é cobrado por mês');
+    expect((await owner.get(at(`/products/${id}`))).text).toContain('Cobrança do consumo por mês');
     const refused = await create({ cycle: 'MONTHLY', usageCycle: 'MONTHLY', externalId: 'as-often' });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('O uso só pode ser cobrado com mais frequência que o plano');
+    expect(refused.text).toContain('O consumo só pode ser cobrado com mais frequência que o plano');
   });
 
   it('names every wrong field at once and keeps what was typed', async () => {

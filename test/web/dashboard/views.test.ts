@@ -367,16 +367,16 @@ describe('forms of the views', () => {
     const record = (fields: Record<string, string>) =>
       owner.submit(path, `${path}/usage`, { usedProductId: id, units: '25', counted: 'add', ...fields });
     expect(await record({})).toMatchObject({ status: 303, location: path });
-    expect((await owner.get(path)).text).toMatch(/Uso a cobrar\s*R\$ 3,00/);
+    expect((await owner.get(path)).text).toMatch(/Consumo a cobrar\s*R\$ 3,00/);
     await record({ units: '10', counted: 'subtract' });
-    expect((await owner.get(path)).text).toMatch(/Uso a cobrar\s*R\$ 1,80/);
+    expect((await owner.get(path)).text).toMatch(/Consumo a cobrar\s*R\$ 1,80/);
     for (const [wrong, words] of [
       [{ units: '16', counted: 'subtract' }, 'mais do que foi somado'],
       [{ units: 'duas' }, 'um número inteiro'],
       [{ usedProductId: 'prod_none' }, 'cobrado uma vez só'],
     ] as const)
       expect((await record(wrong)).text).toContain(words);
-    expect((await owner.get(path)).text).toMatch(/Uso a cobrar\s*R\$ 1,80/);
+    expect((await owner.get(path)).text).toMatch(/Consumo a cobrar\s*R\$ 1,80/);
     const lines = await em().find(AuditLineEntity, { action: 'subscriptions/record-usage' });
     expect(lines.map(({ subjectId }) => subjectId)).toEqual([ids.subscription, ids.subscription]);
     const finance = await signedInAs('finance', app.storeId);

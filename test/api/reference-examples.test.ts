@@ -306,6 +306,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'GET /customers/list': after('POST /customers/create'),
   'GET /customers/get': after('POST /customers/create'),
   'POST /customers/delete': after('POST /customers/create'),
+  'POST /reminders/update': NOTHING,
+  'GET /reminders/get': after('POST /reminders/update'),
   'POST /products/create': NOTHING,
   'POST /products/update': after('POST /products/create'),
   'POST /products/archive': after('POST /products/create'),

@@ -121,8 +121,6 @@ export class EventStreams {
   async #goRound(): Promise<void> {
     try {
       await this.#noteReaders();
-      // Check before each page, so that a key that has ended receives no later events.
-      do await this.#endUnserved();
       while (!this.#isClosed && (await this.#sendNext()));
     } catch (error) {
       this.#log.warn({ err: error }, 'event stream query failed');
@@ -151,8 +149,9 @@ export class EventStreams {
   /** @returns whether there may be more events now. */
   async #sendNext(): Promise<boolean> {
     const reading = [...this.#open].filter(({ isWanting }) => isWanting);
-    if (reading.length === 0) return false;
-    const pages = await readOn(this.#database, reading);
+    const pages = reading.length === 0 ? [] : await readOn(this.#database, reading);
+    // After the page was read: a key that has ended receives no event that was recorded later.
+    await this.#endUnserved();
     for (const [number, stream] of reading.entries())
       for (const event of pages[number] ?? []) stream.send(event);
     return pages.some(({ length }) => length === PAGE);

@@ -134,6 +134,7 @@ describe('usage with a price of its own', () => {
     const amounts = [1_000 + 500 + 400, 400, 0, 21];
     expect(await usageOf(id)).toEqual({
       installmentNumber: 2,
+      chargedAt: expect.any(String),
       amount: 2_321,
       products: byId(
         products.map(({ id: productId, name }, index) => ({

@@ -37,13 +37,16 @@ const LOCK = statement<{ key: string }>(
   () => 'select pg_advisory_xact_lock(hashtextextended(:key, 0))',
 );
 
+function lock(em: Em, { storeId, devMode }: Owner): Promise<unknown> {
+  return LOCK(em, { key: `reminder-settings/${storeId}/${devMode}` });
+}
+
 /**
  * How the store reminds payers now, until the caller's transaction ends: nobody else changes it meanwhile, also if the store has no
  * row yet.
  */
 export async function lockReminderSettings(em: Em, owner: Owner): Promise<ReminderSettings> {
-  const { storeId, devMode } = owner;
-  await LOCK(em, { key: `reminder-settings/${storeId}/${devMode}` });
+  await lock(em, owner);
   return reminderSettingsOf(em, owner);
 }
 
@@ -57,7 +60,7 @@ export async function saveReminderSettings(
   settings: ReminderSettings,
   now: Date,
 ): Promise<void> {
-  await lockReminderSettings(em, { storeId, devMode });
+  await lock(em, { storeId, devMode });
   const before = await em.findOne(ReminderSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
   const isOn = before !== null && sendsReminders(settingsIn(before));
   const doneUntil = isOn ? before.doneUntil : newestSendingDay(now);

@@ -50,6 +50,20 @@ export function scheduleOf(settings: ReminderSettings, kind: ReminderKind): Remi
   return kind === 'BOLETO' ? settings : settings.ofSubscriptions[kind];
 }
 
+/** A value for each kind of reminders. */
+export function eachReminderKind<Value>(make: (kind: ReminderKind) => Value): Record<ReminderKind, Value> {
+  return Object.fromEntries(REMINDER_KINDS.map((kind) => [kind, make(kind)])) as Record<ReminderKind, Value>;
+}
+
+/** The settings as the audit log shows them. */
+export function reminderDetails(settings: ReminderSettings): Record<string, string> {
+  const schedules = eachReminderKind((kind) => {
+    const { channel, steps } = scheduleOf(settings, kind);
+    return channel === 'NONE' ? channel : `${channel} ${steps.join(', ')}`;
+  });
+  return { ...schedules, language: settings.language };
+}
+
 /** Whether a store wants reminders of any kind. */
 export function sendsReminders(settings: ReminderSettings): boolean {
   return REMINDER_KINDS.some((kind) => scheduleOf(settings, kind).channel !== 'NONE');

@@ -6,9 +6,10 @@ import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { reminderSettingsOf } from '../database/reminder-settings.ts';
 import { itemText } from '../domain/checkout.ts';
+import { languageNamed } from '../domain/language.ts';
 import { isWaiting } from '../mandates/consent/consent-path.ts';
 import { subscriptionAddress } from '../reminders/reminder-address.ts';
-import { inLanguage, languageNamed } from '../web/frame/language.ts';
+import { inLanguage } from '../web/frame/language.ts';
 import { renderConsentMail } from './consent-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 import {

@@ -2,11 +2,12 @@ import { ChargeEntity } from '../database/entities/charge.ts';
 import { type Invoice, InvoiceEntity } from '../database/entities/invoice.ts';
 import { StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
+import { languageNamed } from '../domain/language.ts';
 import { invoiceAddress } from '../invoices/invoice-address.ts';
 import { invoiceFile, numberOf } from '../invoices/invoice-files.ts';
 import { invoiceLanguage } from '../invoices/invoice-language.ts';
 import { portalPathFor } from '../portal/portal-path.ts';
-import { inLanguage, languageNamed, localeOf } from '../web/frame/language.ts';
+import { inLanguage, localeOf } from '../web/frame/language.ts';
 import { renderInvoiceMail } from './invoice-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 import {

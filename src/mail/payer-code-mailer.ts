@@ -2,8 +2,9 @@ import { emailHashOf } from '../customers/email-hash.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import { StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
+import { languageNamed } from '../domain/language.ts';
 import { codeHashOf, newCode } from '../portal/sign-in.ts';
-import { inLanguage, languageNamed } from '../web/frame/language.ts';
+import { inLanguage } from '../web/frame/language.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 import { renderPayerCodeMail } from './payer-code-mail.ts';
 import {

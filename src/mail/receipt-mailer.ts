@@ -1,7 +1,8 @@
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { StoreEntity } from '../database/entities/store.ts';
+import { languageNamed } from '../domain/language.ts';
 import { portalPathFor } from '../portal/portal-path.ts';
-import { inLanguage, languageNamed } from '../web/frame/language.ts';
+import { inLanguage } from '../web/frame/language.ts';
 import { renderReceiptMail } from '../web/receipt/receipt-mail.ts';
 import { loadReceipt } from '../web/receipt/receipt-view.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';

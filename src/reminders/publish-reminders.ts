@@ -4,6 +4,7 @@ import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeId, CustomerId, SubscriptionId } from '../domain/ids.ts';
+import { languageNamed } from '../domain/language.ts';
 import type { SubscriptionReminderKind } from '../domain/reminders.ts';
 import type { EventData } from '../events/events.ts';
 import { type EventOwner, writeEvent } from '../events/record.ts';
@@ -49,7 +50,7 @@ export async function boletoReminder(
     amountCents: dueCents,
     unsubscribePath: reader.unsubscribePath,
     card: null,
-    language: languageOf((await payersLanguage(em, charge.id)) ?? language),
+    language: languageNamed((await payersLanguage(em, charge.id)) ?? language),
     paymentId: charge.id,
     checkoutId: charge.checkoutId,
     subscriptionId: null,
@@ -100,7 +101,7 @@ export async function publishSubscriptionReminder(
     dueDate: date,
     unsubscribePath: reader.unsubscribePath,
     card: card && { brand: card.cardBrand, lastFour: card.cardLastFour },
-    language: languageOf(publishing.language),
+    language: languageNamed(publishing.language),
     paymentId: null,
     checkoutId: subscription.checkoutId,
     subscriptionId,
@@ -141,10 +142,4 @@ function ownerOf(
   { customer }: Reader,
 ): EventOwner {
   return { storeId, devMode, customerId: customer?.id ?? null };
-}
-
-const LANGUAGES = ['pt', 'en', 'es'] as const;
-
-function languageOf(name: string): (typeof LANGUAGES)[number] {
-  return LANGUAGES.find((each) => each === name) ?? 'pt';
 }

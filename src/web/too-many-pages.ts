@@ -1,4 +1,5 @@
-import { inLanguage, LANGUAGES } from './frame/language.ts';
+import { LANGUAGES } from '../domain/language.ts';
+import { inLanguage } from './frame/language.ts';
 import { NOTICES, renderNoticePage } from './frame/notice-page.ts';
 
 /** The page for people who send too many requests, rendered once per language. @returns the one for an `Accept-Language`. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { LANGUAGES } from '../../src/web/frame/language.ts';
+import { LANGUAGES } from '../../src/domain/language.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
 import { NOON } from '../support/rows/checkout-rows.ts';

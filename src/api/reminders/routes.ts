@@ -3,7 +3,7 @@ import {
   reminderSettingsOf,
   saveReminderSettings,
 } from '../../database/reminder-settings.ts';
-import { REMINDER_KINDS, type ReminderSettings, scheduleOf } from '../../domain/reminders.ts';
+import { reminderDetails } from '../../domain/reminders.ts';
 import { type Route, route } from '../frame/route.ts';
 import {
   changedReminders,
@@ -42,20 +42,11 @@ a store turns them on are not made up for. E-mails need a mail server.`,
     return request.transaction(async (tx) => {
       const chosen = changedReminders(await lockReminderSettings(tx, key), body);
       await saveReminderSettings(tx, key, chosen, now);
-      await request.recordAction(tx, key.storeId, auditDetails(chosen));
+      await request.recordAction(tx, key.storeId, reminderDetails(chosen));
       return presentReminders(key.devMode, chosen);
     });
   },
 });
-
-/** As the dashboard records them. */
-function auditDetails(settings: ReminderSettings): Record<string, string> {
-  const schedules = REMINDER_KINDS.map((kind) => {
-    const { channel, steps } = scheduleOf(settings, kind);
-    return [kind, channel === 'NONE' ? channel : `${channel} ${steps.join(', ')}`] as const;
-  });
-  return { ...Object.fromEntries(schedules), language: settings.language };
-}
 
 /** Settings of reminders (our addition). */
 export const reminderRoutes: readonly Route[] = [get, update];

@@ -1,18 +1,16 @@
 import { z } from 'zod';
+import { LANGUAGES, languageNamed } from '../../domain/language.ts';
 import {
   DEFAULT_REMINDER_SETTINGS,
+  eachReminderKind,
   MOST_STEPS,
   REMINDER_CHANNELS,
-  REMINDER_KINDS,
   type ReminderKind,
   type ReminderSchedule,
   type ReminderSettings,
   STEP_LIMITS,
   scheduleOf,
 } from '../../domain/reminders.ts';
-
-/** The languages of messages, as in the dashboard. */
-const LANGUAGES = ['pt', 'en', 'es'] as const;
 
 /** What each kind is about, and the date that its steps count from. */
 const KIND_TEXTS: Readonly<Record<ReminderKind, string>> = {
@@ -89,24 +87,17 @@ export const remindersView = z
   .meta({ id: 'Reminders' });
 export type ShownReminders = z.output<typeof remindersView>;
 
-type Kinds<Value> = Readonly<Record<ReminderKind, Value>>;
-
-function eachKind<Value>(make: (kind: ReminderKind) => Value): Kinds<Value> {
-  return Object.fromEntries(REMINDER_KINDS.map((kind) => [kind, make(kind)])) as Kinds<Value>;
-}
-
 export function presentReminders(devMode: boolean, settings: ReminderSettings): ShownReminders {
-  const language = LANGUAGES.find((each) => each === settings.language) ?? 'pt';
-  const schedules = eachKind((kind) => {
+  const schedules = eachReminderKind((kind) => {
     const { channel, steps } = scheduleOf(settings, kind);
     return { channel, steps: [...steps] };
   });
-  return { devMode, ...schedules, language };
+  return { devMode, ...schedules, language: languageNamed(settings.language) };
 }
 
 /** The settings with what was sent. Steps are kept in order. */
 export function changedReminders(before: ReminderSettings, body: UpdateRemindersBody): ReminderSettings {
-  const { BOLETO, ...ofSubscriptions } = eachKind((kind): ReminderSchedule => {
+  const { BOLETO, ...ofSubscriptions } = eachReminderKind((kind): ReminderSchedule => {
     const { channel, steps } = scheduleOf(before, kind);
     const sent = body[kind];
     const wanted = sent?.steps?.toSorted((one, other) => one - other);

@@ -1,22 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Language } from '../../domain/language.ts';
 import type { Locale, MessageKey } from '../i18n/catalogs.ts';
 import { type MessageValues, translate, translatedParts } from '../i18n/translate.ts';
 import { type Html, html } from './html.ts';
-
-/** The languages of the pages that payers open: Portuguese, English, Spanish. */
-export const LANGUAGES = ['pt', 'en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /**
  * The language of the page that is being rendered. It is bound to the request, because a page is built from many small parts with
  * texts. Portuguese outside a request, and for unsupported languages.
  */
 const current = new AsyncLocalStorage<Language>();
-
-/** The language of a language tag; Portuguese if it is not supported. */
-export function languageNamed(name: string): Language {
-  return LANGUAGES.find((language) => language === name) ?? 'pt';
-}
 
 export function inLanguage<Result>(language: Language, work: () => Result): Result {
   return current.run(language, work);

@@ -4,12 +4,13 @@ import type { Dispatcher } from 'undici';
 import type { CheckoutDeps, PayerUpdates } from '../../checkouts/payment-deps.ts';
 import { isPostgresAway } from '../../database/away.ts';
 import type { MandateId } from '../../domain/ids.ts';
+import { LANGUAGES, languageNamed } from '../../domain/language.ts';
 import type { CountedRequest, TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import type { SandboxPayerAnswers } from '../../providers/sandbox/sandbox-mandates.ts';
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
-import { inLanguage, LANGUAGES, languageNamed } from './language.ts';
+import { inLanguage } from './language.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
 
 /** Set by earlier middleware for the pages, and by pages for the request's log line. */

@@ -1,7 +1,8 @@
 import { type Store, StoreEntity } from '../../../database/entities/store.ts';
+import { languageNamed } from '../../../domain/language.ts';
 import { loadAsset } from '../../frame/asset-files.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { inLanguage, languageNamed } from '../../frame/language.ts';
+import { inLanguage } from '../../frame/language.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { section } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';

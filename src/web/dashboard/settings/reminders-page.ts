@@ -1,6 +1,8 @@
 import { StoreEntity } from '../../../database/entities/store.ts';
 import { reminderSettingsOf, saveReminderSettings } from '../../../database/reminder-settings.ts';
+import { LANGUAGES } from '../../../domain/language.ts';
 import {
+  eachReminderKind,
   MOST_STEPS,
   parseSteps,
   REMINDER_CHANNELS,
@@ -9,11 +11,11 @@ import {
   type ReminderKind,
   type ReminderSchedule,
   type ReminderSettings,
+  reminderDetails,
   STEP_LIMITS,
   scheduleOf,
 } from '../../../domain/reminders.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { LANGUAGES } from '../../frame/language.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
@@ -50,11 +52,6 @@ const CHANNEL_NAMES: Readonly<Record<ReminderChannel, MessageKey>> = {
   WEBHOOK: 'dashboard.settings.reminders.webhook',
 };
 
-/** A value for each kind of reminders. */
-function eachKind<Value>(make: (kind: ReminderKind) => Value): Record<ReminderKind, Value> {
-  return Object.fromEntries(REMINDER_KINDS.map((kind) => [kind, make(kind)])) as Record<ReminderKind, Value>;
-}
-
 const show = dashboardRoute({
   method: 'GET',
   path: '/settings/reminders',
@@ -66,7 +63,7 @@ const show = dashboardRoute({
 });
 
 function typedOf(settings: ReminderSettings): Typed {
-  const schedules = eachKind((kind) => {
+  const schedules = eachReminderKind((kind) => {
     const { channel, steps } = scheduleOf(settings, kind);
     return { channel, steps: steps.join(', ') };
   });
@@ -134,7 +131,7 @@ const save = dashboardRoute({
   action: 'settings',
   async handler(visit) {
     const typed: Typed = {
-      schedules: eachKind((kind) => ({
+      schedules: eachReminderKind((kind) => ({
         channel: visit.field(`${KINDS[kind].field}Channel`),
         steps: visit.field(`${KINDS[kind].field}Steps`),
       })),
@@ -147,30 +144,22 @@ const save = dashboardRoute({
       await saveReminderSettings(em, visit.caller, settings, visit.storeNow);
       return visit.store.id;
     };
-    await visit.act('settings/reminders', 'of environment', work, auditDetails(settings));
+    await visit.act('settings/reminders', 'of environment', work, reminderDetails(settings));
     return seeOther(visit.link('/settings/reminders'), visit.say('dashboard.saved'));
   },
 });
 
-function auditDetails(settings: ReminderSettings): Record<string, string> {
-  const schedules = eachKind((kind) => {
-    const { channel, steps } = scheduleOf(settings, kind);
-    return channel === 'NONE' ? channel : `${channel} ${steps.join(', ')}`;
-  });
-  return { ...schedules, language: settings.language };
-}
-
 /** The settings that were typed, or what is wrong with them by field. */
 function settingsIn(visit: Visit, typed: Typed): ReminderSettings | { readonly problems: Problems } {
   const { say } = visit;
-  const read = eachKind((kind) => scheduleIn(visit, kind, typed));
+  const read = eachReminderKind((kind) => scheduleIn(visit, kind, typed));
   const language = LANGUAGES.find((each) => each === typed.reminderLanguage);
   const problems: Problems = {
     ...Object.assign({}, ...REMINDER_KINDS.map((kind) => read[kind].problems)),
     ...(language === undefined && { reminderLanguage: say('dashboard.settings.portal.chooseOne') }),
   };
   if (language === undefined || Object.keys(problems).length > 0) return { problems };
-  const { BOLETO, ...ofSubscriptions } = eachKind((kind) => read[kind].schedule);
+  const { BOLETO, ...ofSubscriptions } = eachReminderKind((kind) => read[kind].schedule);
   return { ...BOLETO, ofSubscriptions, language };
 }
 

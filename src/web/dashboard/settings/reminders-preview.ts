@@ -1,6 +1,7 @@
 import type { Store } from '../../../database/entities/store.ts';
 import type { DueTerms } from '../../../domain/charge.ts';
 import { addDays, lastOfMonth, saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { LANGUAGES, type Language } from '../../../domain/language.ts';
 import { amountDueCents, lastDayToPay } from '../../../domain/late-charges.ts';
 import {
   REMINDER_KINDS,
@@ -10,7 +11,7 @@ import {
   scheduleOf,
 } from '../../../domain/reminders.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { inLanguage, LANGUAGES, type Language, localeOf } from '../../frame/language.ts';
+import { inLanguage, localeOf } from '../../frame/language.ts';
 import type { Mail } from '../../frame/payer-mail.ts';
 import { renderReminderMail } from '../../frame/reminder-mail.ts';
 import { renderSubscriptionReminderMail } from '../../frame/subscription-reminder-mail.ts';

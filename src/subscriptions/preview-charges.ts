@@ -134,7 +134,7 @@ async function withNext(
   return { charges: [...charges, next], creditCents };
 }
 
-/** The next cycle of usage, and the subscription once it is paid; null if there is none, or nothing was used so far. */
+/** The next cycle of usage, and the subscription once it is paid; null without one, or if nothing was used so far. */
 async function nextUsageOf(
   em: Em,
   subscription: Subscription,

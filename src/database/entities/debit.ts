@@ -5,8 +5,8 @@ import type { ChargeId, MandateId, StoreId, SubscriptionId } from '../../domain/
 
 /**
  * The debit of one cycle under a mandate: planned and ordered some days before the cycle opens, for an amount that no longer changes.
- * Its charge is stored when the cycle opens, under the same id. Only activities of `debit/<id>` advance it; whatever makes it
- * unwanted makes it DROPPING.
+ * Its charge is stored when the cycle opens, under the same id. The round that plans it and the workflow
+ * `debit/<id>` advance it; whatever makes it unwanted makes it DROPPING.
  */
 export const DebitEntity = defineEntity({
   name: 'Debit',

@@ -15,7 +15,7 @@ const BATCH = 5_000;
 /**
  * The method of a payment, or of the payment that was refunded or disputed, in each entry of the statement, with an index by it.
  * The trigger that writes entries looks it up, so that processes of the release before need not know. Writers of movements are
- * waited for: one that began with the trigger of before would write none.
+ * waited for: one that began with the earlier trigger would write none.
  */
 export class StatementMethods extends OnlineMigration {
   override async up(): Promise<void> {

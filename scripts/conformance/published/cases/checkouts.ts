@@ -428,7 +428,7 @@ export const SUBSCRIPTIONS: readonly Case[] = [
   },
   {
     page: 'openapi.yaml /subscriptions/checkouts/delete',
-    fact: 'takes the id in the query, and the subscription goes on',
+    fact: 'takes the id in the query, and the subscription continues',
     send: ({ subscriptionCheckout: id }) => post(`/subscriptions/checkouts/delete?id=${id}`),
     status: 200,
     body: ({ subscriptionCheckout: id }) => ok({ id }),

@@ -61,17 +61,15 @@ import { readStatementDay } from '../../src/notifications/statement-day.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { recipientOf, unsubscribe } from '../../src/reminders/unsubscribe.ts';
 import { writeReminders } from '../../src/reminders/write-reminders.ts';
-import { chargeEffects } from '../../src/run/charge-effects.ts';
-import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
 import { loadAttempt } from '../../src/webhooks/load-attempt.ts';
 import type { PublishedNfse } from '../../src/wire/nfse.ts';
 import { dataOf } from '../support/api/api-client.ts';
-import { TEST_CONFIG } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { secondFactorOf, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { advance } from '../support/fixtures/clock.ts';
+import { debitDeps } from '../support/fixtures/debit-deps.ts';
 import { importFolder, runImportCommand } from '../support/fixtures/import-files.ts';
 import { TestBank } from '../support/outside/test-bank.ts';
 import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
@@ -210,15 +208,7 @@ async function debitSubscription(): Promise<void> {
   const payer = { name: 'Ana Souza', taxId: '529.982.247-25' };
   await post('/v2/checkouts/simulate-payment', { id, payer });
   const now = new Date(Date.now() + 26 * 24 * 60 * 60 * 1_000);
-  const deps = {
-    ...app.parts,
-    ...mandateEffects(app.parts),
-    ...chargeEffects(app.parts),
-    startSubscription: async () => {},
-    startDebit: async () => {},
-    publicUrl: app.api.url,
-    platformFee: TEST_CONFIG.platformFee,
-  };
+  const deps = debitDeps(app);
   const owner = { storeId: app.storeId, devMode: true };
   expect(await planDebits(deps, { now, owner })).toBe(1);
   const debit = await app.database.em.fork().findOneOrFail(DebitEntity, { storeId: app.storeId });

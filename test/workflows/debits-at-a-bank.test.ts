@@ -24,13 +24,12 @@ import { startDebits } from '../../src/mandates/start-debits.ts';
 import { takeDebitNotice, takeMandateNotice } from '../../src/notifications/mandate-notices.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { withPort } from '../../src/providers/provider.ts';
-import { chargeEffects } from '../../src/run/charge-effects.ts';
-import { mandateEffects } from '../../src/run/mandate-effects.ts';
 import { debitStart } from '../../src/temporal/debit.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { debitDeps } from '../support/fixtures/debit-deps.ts';
 import { buildProduct } from '../support/rows/catalog.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -59,16 +58,8 @@ beforeAll(async () => {
   const url = app.api.url + notificationPath(account, app.parts.secretsKeys);
   newsAddress = { key: '', url, createdAt: '', withoutCertificate: true };
   api = await app.clientWith({ devMode: false });
-  deps = {
-    ...app.parts,
-    ...mandateEffects(app.parts),
-    ...chargeEffects(app.parts),
-    startSubscription: async () => {},
-    // The time of the bank is moved, and that of the workflows is not.
-    startDebit: async () => {},
-    publicUrl: app.api.url,
-    platformFee: TEST_CONFIG.platformFee,
-  };
+  // The time of the bank is moved, and that of the workflows is not.
+  deps = debitDeps(app);
 });
 afterAll(async () => {
   await app.close();

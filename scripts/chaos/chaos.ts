@@ -56,7 +56,7 @@ const PATIENCE_MS = 600_000;
 const PAUSE_MS = 250;
 const SCENARIO_STREAM = 10_000;
 /** Beside {@link SCENARIOS}. */
-const DEBITS_WEIGHT = 6;
+const DEBITS_WEIGHT = 10;
 
 /**
  * Moves every kind of money through a cluster while it injects faults, waits for recovery and until all work

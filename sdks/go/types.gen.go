@@ -9645,6 +9645,27 @@ func (e SubscriptionsListParamsSubscriptionStatus) Valid() bool {
 	}
 }
 
+// Defines values for TransparentsListParamsMethod.
+const (
+	TransparentsListParamsMethodBOLETO TransparentsListParamsMethod = "BOLETO"
+	TransparentsListParamsMethodCARD   TransparentsListParamsMethod = "CARD"
+	TransparentsListParamsMethodPIX    TransparentsListParamsMethod = "PIX"
+)
+
+// Valid indicates whether the value is a known member of the TransparentsListParamsMethod enum.
+func (e TransparentsListParamsMethod) Valid() bool {
+	switch e {
+	case TransparentsListParamsMethodBOLETO:
+		return true
+	case TransparentsListParamsMethodCARD:
+		return true
+	case TransparentsListParamsMethodPIX:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TransparentsListParamsStatus.
 const (
 	TransparentsListParamsStatusCANCELLED    TransparentsListParamsStatus = "CANCELLED"
@@ -10597,7 +10618,7 @@ type CheckoutsCreateRequest struct {
 	// ReturnUrl The target of the page's "back" link.
 	ReturnUrl *string `json:"returnUrl,omitempty"`
 
-	// UpSellProductId A one-off product that the confirmation page offers.
+	// UpSellProductId A one-off product that the confirmation page offers: its id, or its `externalId`.
 	UpSellProductId *string `json:"upSellProductId,omitempty"`
 }
 
@@ -13346,7 +13367,7 @@ type PaymentLinksCreateRequest struct {
 	// ReturnUrl The target of the page's "back" link.
 	ReturnUrl *string `json:"returnUrl,omitempty"`
 
-	// UpSellProductId A one-off product that the confirmation page offers.
+	// UpSellProductId A one-off product that the confirmation page offers: its id, or its `externalId`.
 	UpSellProductId *string `json:"upSellProductId,omitempty"`
 }
 
@@ -15685,7 +15706,7 @@ type SubscriptionsCreateRequest struct {
 	// ReturnUrl The target of the page's "back" link.
 	ReturnUrl *string `json:"returnUrl,omitempty"`
 
-	// UpSellProductId A one-off product that the confirmation page offers.
+	// UpSellProductId A one-off product that the confirmation page offers: its id, or its `externalId`.
 	UpSellProductId *string `json:"upSellProductId,omitempty"`
 }
 
@@ -17278,6 +17299,7 @@ type TransparentsGetParams struct {
 type TransparentsListParams struct {
 	Id         *string                       `form:"id,omitempty" json:"id,omitempty"`
 	ExternalId *string                       `form:"externalId,omitempty" json:"externalId,omitempty"`
+	Method     *TransparentsListParamsMethod `form:"method,omitempty" json:"method,omitempty"`
 	Status     *TransparentsListParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// CustomerId The id of a customer.
@@ -17307,6 +17329,9 @@ type TransparentsListParams struct {
 	// EndDate Through the end of this day in São Paulo.
 	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
 }
+
+// TransparentsListParamsMethod defines parameters for TransparentsList.
+type TransparentsListParamsMethod string
 
 // TransparentsListParamsStatus defines parameters for TransparentsList.
 type TransparentsListParamsStatus string

@@ -175,6 +175,13 @@ describe('a checkout', () => {
     expect(unknown.status).toBe(422);
   });
 
+  it('accepts the externalId of the product of an upsell', async () => {
+    const { id, externalId } = await buildProduct(app.api);
+    expect(await buildCheckout(app.api, { upSellProductId: externalId })).toMatchObject({
+      upSellProductId: id,
+    });
+  });
+
   it('accepts a total of the largest allowed amount', async () => {
     expect((await create({ items: await itemAt(9_999_999_999) })).status).toBe(200);
   });

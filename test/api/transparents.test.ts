@@ -385,6 +385,17 @@ describe('reading charges', () => {
     expect(dataOf(await app.api.get('/transparents/list?externalId=listed&status=PAID'))).toEqual([]);
   });
 
+  it('lists by method', async () => {
+    const [pix, boleto] = [await createPix(), await createBoleto()];
+    const listed = async (method: string) =>
+      dataOf<ShownCode[]>(await app.api.get(`/v2/transparents/list?limit=100&method=${method}`));
+    const ofPix = await listed('PIX');
+    expect(ofPix.map(({ id }) => id)).toContain(pix.id);
+    expect(ofPix.map(({ id }) => id)).not.toContain(boleto.id);
+    expect((await listed('BOLETO')).map(({ id }) => id)).toContain(boleto.id);
+    expect((await app.api.get('/v2/transparents/list?method=TED')).status).toBe(400);
+  });
+
   it('updates the PIX code of a late boleto to the amount due and keeps its amount', async () => {
     const boleto = await createBoleto({
       dueDate: '2026-12-02',

@@ -22,7 +22,7 @@ import { requireMethods } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
 import { checkoutOfExternalId, claimExternalId } from './checkout-external-id.ts';
-import { soldItems, wrongReferences } from './references.ts';
+import { namedReferences, soldItems } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
 
 type CheckoutBoletos = Pick<BoletoTerms, 'minCents' | 'maxCents' | 'interest' | 'fine'>;
@@ -97,16 +97,17 @@ export async function openCheckout(
 ): Promise<Checkout> {
   const { em, key, deps, now } = request;
   const boletoTerms = await boletoTermsOf(request, order);
+  const { upSellProductId, wrong: wrongReferences } = await namedReferences(em, key, order, now);
   const refused = [
     ...wrong,
     // The total is known only if every item is.
     ...(wrong.length === 0 ? wrongAmounts(order, items, boletoTerms) : []),
     ...wrongMethods(request, order, boletoTerms),
     ...(wrong.length === 0 ? await wrongFees(request, order, items) : []),
-    ...(await wrongReferences(em, key, order, now)),
+    ...wrongReferences,
   ];
   if (refused.length > 0) throw together(refused);
-  const checkout = newCheckout(request, order, items, terms);
+  const checkout = newCheckout(request, order, items, { ...terms, upSellProductId });
   const existing = await insertCheckout(request, checkout, order.isOnePerExternalId ?? false);
   if (existing !== null) return existing;
   request.afterCommit(() => deps.starter.startSoon(checkoutStart(checkout, request.requestId)));
@@ -231,7 +232,7 @@ function newCheckout(
   { key, deps, now }: ApiRequest,
   order: CheckoutOrder,
   items: readonly CheckoutItem[],
-  terms: SubscriptionTerms,
+  terms: SubscriptionTerms & Pick<Checkout, 'upSellProductId'>,
 ): Checkout {
   const { frequency } = order;
   const expiresAt = new Date(now.getTime() + deps.config.checkoutExpiresAfterDays * DAY_MS);
@@ -255,7 +256,6 @@ function newCheckout(
     passesFees: order.card?.passFeesToCustomer ?? false,
     interest: order.interest,
     fine: order.fine,
-    upSellProductId: (order.upSellProductId ?? null) as Checkout['upSellProductId'],
     ...terms,
     expiresAt: frequency === 'MULTIPLE_PAYMENTS' ? null : expiresAt,
     createdAt: now,

@@ -100,18 +100,31 @@ export interface References {
   readonly upSellProductId?: string | null | undefined;
 }
 
-/** A refusal of everything that the caller does not have or that cannot be used (contract section 5). */
+/** What a request refers to, with a refusal of everything that the caller does not have or that cannot be used (contract section 5). */
+export async function namedReferences(
+  em: Em,
+  caller: Caller,
+  named: References,
+  now: Date,
+): Promise<{ readonly upSellProductId: ProductId | null; readonly wrong: ApiError[] }> {
+  const upSell = await namedUpSell(em, caller, named.upSellProductId);
+  const wrong = [
+    ...(await wrongCustomer(em, caller, named.customerId)),
+    ...(await wrongCoupons(em, caller, named.coupons, now)),
+    ...upSell.wrong,
+  ];
+  return { upSellProductId: upSell.id, wrong };
+}
+
+/** The refusals of {@link namedReferences}. */
 export async function wrongReferences(
   em: Em,
   caller: Caller,
   named: References,
   now: Date,
 ): Promise<ApiError[]> {
-  return [
-    ...(await wrongCustomer(em, caller, named.customerId)),
-    ...(await wrongCoupons(em, caller, named.coupons, now)),
-    ...(await wrongUpSell(em, caller, named.upSellProductId)),
-  ];
+  const { wrong } = await namedReferences(em, caller, named, now);
+  return wrong;
 }
 
 async function wrongCustomer(em: Em, caller: Caller, id: References['customerId']): Promise<ApiError[]> {
@@ -149,11 +162,11 @@ async function wrongCoupons(
   });
 }
 
-async function wrongUpSell(em: Em, caller: Caller, id: References['upSellProductId']): Promise<ApiError[]> {
-  if (!id) return [];
-  const where = { ...keptBy(caller), id: id as ProductId, cycle: null };
-  const product = await em.findOne(ProductEntity, where, { disableIdentityMap: true });
-  if (product !== null) return product.archivedAt === null ? [] : [archived('upSellProductId')];
+async function namedUpSell(em: Em, caller: Caller, name: References['upSellProductId']) {
+  if (!name) return { id: null, wrong: [] };
+  const product = (await productsNamed(em, caller, [name])).get(name);
   const message = 'is not a one-off product of this store and environment';
-  return [brokenRule('NO_ONE_OFF_PRODUCT', 'upSellProductId', message)];
+  if (product?.cycle !== null)
+    return { id: null, wrong: [brokenRule('NO_ONE_OFF_PRODUCT', 'upSellProductId', message)] };
+  return { id: product.id, wrong: product.archivedAt === null ? [] : [archived('upSellProductId')] };
 }

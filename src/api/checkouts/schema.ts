@@ -91,9 +91,9 @@ export const common = {
   card: cardTerms.nullish().meta({
     description: 'Installments, each of at least R$ 10,00 of the price, and who pays the card fees.',
   }),
-  upSellProductId: idText(exampleProductId)
-    .nullish()
-    .meta({ description: 'A one-off product that the confirmation page offers.' }),
+  upSellProductId: idText(exampleProductId).nullish().meta({
+    description: 'A one-off product that the confirmation page offers: its id, or its `externalId`.',
+  }),
   customerId: idText('cust_01KAK0Y3PN5C7D9E1F2G3H4J5K').nullish().meta({
     description:
       'Pre-fills the page. Anyone may pay through a payment link: payers can overwrite these fields, and are not treated as this customer.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import type { ChargeId, CustomerId } from '../../domain/ids.ts';
 import { amountCents, idText, metadata } from '../../wire/fields.ts';
 import { metadataQuery, paginateWithMetadata } from '../frame/metadata-filter.ts';
@@ -40,6 +41,7 @@ export const listCharges = listRoute({
   query: z.object({
     id: idText(exampleId).optional(),
     externalId: z.string().optional(),
+    method: z.enum(PAYMENT_METHODS).optional(),
     status: chargeStatus.optional(),
     customerId: z.string().max(100).optional().meta({ description: 'The id of a customer.' }),
     ...createdRange,
@@ -49,12 +51,13 @@ export const listCharges = listRoute({
   errors: [],
   example: { response: exampleCharge },
   async handler(request) {
-    const { id, externalId, status, customerId, ...created } = request.query;
+    const { id, externalId, method, status, customerId, ...created } = request.query;
     const where = {
       ...ownedBy(request.key),
       checkoutId: null,
       ...(id !== undefined && { id: { $in: chargeIds(id) } }),
       ...(externalId !== undefined && { externalId }),
+      ...(method !== undefined && { method }),
       ...(status !== undefined && { status }),
       ...(customerId !== undefined && { customerId: customerId as CustomerId }),
       ...createdWithin(created),

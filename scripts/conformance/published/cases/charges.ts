@@ -219,7 +219,6 @@ export const CHARGES: readonly Case[] = [
     send: () => get('/transparents/list?method=PIX'),
     status: 200,
     body: ok(listOf(charge)),
-    differs: 'payments/list has this filter; here it is a 400, which names the known ones',
   },
   {
     page: 'openapi.yaml /transparents/refund',

@@ -109,7 +109,6 @@ export const CHECKOUTS: readonly Case[] = [
       post('/checkouts/create', { items: [{ id: product, quantity: 1 }], upSellProductId: 'chamadas' }),
     status: 200,
     body: ({ units }) => ok({ upSellProductId: units }),
-    differs: 'only items take an externalId so far: a 422 says that no product has this id',
   },
   {
     page: 'openapi.yaml /checkouts/create',

@@ -3803,7 +3803,7 @@ export interface components {
                 passFeesToCustomer?: boolean;
             } | null;
             /**
-             * @description A one-off product that the confirmation page offers.
+             * @description A one-off product that the confirmation page offers: its id, or its `externalId`.
              * @example prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W
              */
             upSellProductId?: string | null;
@@ -3957,7 +3957,7 @@ export interface components {
                 passFeesToCustomer?: boolean;
             } | null;
             /**
-             * @description A one-off product that the confirmation page offers.
+             * @description A one-off product that the confirmation page offers: its id, or its `externalId`.
              * @example prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W
              */
             upSellProductId?: string | null;
@@ -4519,7 +4519,7 @@ export interface components {
                 passFeesToCustomer?: boolean;
             } | null;
             /**
-             * @description A one-off product that the confirmation page offers.
+             * @description A one-off product that the confirmation page offers: its id, or its `externalId`.
              * @example prod_01KAK0XZ4M3N5P7Q9R1S2T4V6W
              */
             upSellProductId?: string | null;
@@ -10394,6 +10394,7 @@ export interface operations {
             query?: {
                 id?: string;
                 externalId?: string;
+                method?: "PIX" | "CARD" | "BOLETO";
                 status?: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "UNDER_DISPUTE" | "REFUNDED" | "FAILED";
                 /** @description The id of a customer. */
                 customerId?: string;

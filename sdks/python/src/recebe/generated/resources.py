@@ -115,6 +115,7 @@ class TransparentsResource:
         *,
         id: str | None = None,
         external_id: str | None = None,
+        method: Literal["PIX", "CARD", "BOLETO"] | None = None,
         status: Literal["PENDING", "PAID", "EXPIRED", "CANCELLED", "UNDER_DISPUTE", "REFUNDED", "FAILED"] | None = None,
         customer_id: str | None = None,
         created_from: str | None = None,
@@ -135,6 +136,7 @@ class TransparentsResource:
         answer: Pages[types.Charge] = self._http.pages("/v2/transparents/list", {
             "id": id,
             "externalId": external_id,
+            "method": method,
             "status": status,
             "customerId": customer_id,
             "createdFrom": created_from,

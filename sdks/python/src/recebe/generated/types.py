@@ -264,7 +264,7 @@ class PaymentLinksCreateRequest(TypedDict):
     """
     upSellProductId: NotRequired[str | None]
     """
-    A one-off product that the confirmation page offers.
+    A one-off product that the confirmation page offers: its id, or its `externalId`.
     """
     customerId: NotRequired[str | None]
     """
@@ -678,7 +678,7 @@ class SubscriptionsCreateRequest(TypedDict):
     """
     upSellProductId: NotRequired[str | None]
     """
-    A one-off product that the confirmation page offers.
+    A one-off product that the confirmation page offers: its id, or its `externalId`.
     """
     customerId: NotRequired[str | None]
     """
@@ -4987,7 +4987,7 @@ class CheckoutsCreateRequest(TypedDict):
     """
     upSellProductId: NotRequired[str | None]
     """
-    A one-off product that the confirmation page offers.
+    A one-off product that the confirmation page offers: its id, or its `externalId`.
     """
     customerId: NotRequired[str | None]
     """

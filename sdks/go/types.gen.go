@@ -10247,7 +10247,13 @@ type Checkout struct {
 
 	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
 	CustomerNamedBy *CheckoutCustomerNamedBy `json:"customerNamedBy"`
-	DevMode         bool                     `json:"devMode"`
+
+	// DebitRetryPolicy The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
+	DebitRetryPolicy *struct {
+		MaxRetry   int64 `json:"maxRetry"`
+		RetryEvery int64 `json:"retryEvery"`
+	} `json:"debitRetryPolicy,omitempty"`
+	DevMode bool `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -14203,7 +14209,13 @@ type SimulatedCheckout struct {
 
 	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
 	CustomerNamedBy *SimulatedCheckoutCustomerNamedBy `json:"customerNamedBy"`
-	DevMode         bool                              `json:"devMode"`
+
+	// DebitRetryPolicy The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
+	DebitRetryPolicy *struct {
+		MaxRetry   int64 `json:"maxRetry"`
+		RetryEvery int64 `json:"retryEvery"`
+	} `json:"debitRetryPolicy,omitempty"`
+	DevMode bool `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`
@@ -14353,7 +14365,13 @@ type Subscription struct {
 
 	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
 	CustomerNamedBy *SubscriptionCustomerNamedBy `json:"customerNamedBy"`
-	DevMode         bool                         `json:"devMode"`
+
+	// DebitRetryPolicy The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
+	DebitRetryPolicy *struct {
+		MaxRetry   int64 `json:"maxRetry"`
+		RetryEvery int64 `json:"retryEvery"`
+	} `json:"debitRetryPolicy"`
+	DevMode bool `json:"devMode"`
 
 	// Discount What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.
 	Discount *struct {
@@ -14802,7 +14820,13 @@ type SubscriptionCheckout struct {
 
 	// CustomerNamedBy Who named `customerId`: the merchant, or an anonymous payer, who may have typed somebody else's tax id or address. Null without a customer, and for payments of earlier releases. Our addition.
 	CustomerNamedBy *SubscriptionCheckoutCustomerNamedBy `json:"customerNamedBy"`
-	DevMode         bool                                 `json:"devMode"`
+
+	// DebitRetryPolicy The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
+	DebitRetryPolicy *struct {
+		MaxRetry   int64 `json:"maxRetry"`
+		RetryEvery int64 `json:"retryEvery"`
+	} `json:"debitRetryPolicy"`
+	DevMode bool `json:"devMode"`
 
 	// ExpiresAt Null for a payment link.
 	ExpiresAt  *time.Time `json:"expiresAt"`

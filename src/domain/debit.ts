@@ -72,22 +72,31 @@ export function nextOutcomeAt(date: CivilDate, now: Date): Date | null {
 const RETRIED_WITHIN_DAYS = 7;
 const MOST_RETRIES = 3;
 
-/** What a store wants: attempts, with some days between them. */
-interface RetryTerms {
+/** Further attempts, with some days between them. */
+export interface DebitRetries {
   readonly maxRetry: number;
   readonly retryEveryDays: number;
 }
 
-/** The dates of further attempts at a debit: those of the retry policy that Bacen's rules allow, before the next debit is ordered. */
-export function retryDatesOf(
-  dueDate: CivilDate,
-  { maxRetry, retryEveryDays }: RetryTerms,
+/** The part of a store's retry policy that Bacen's rules allow for a debit, before the next one is ordered. `maxRetry` may be 0. */
+export function debitRetriesOf(
+  { maxRetry, retryEveryDays }: DebitRetries,
   cycle: ProductCycle,
-): readonly CivilDate[] {
+): DebitRetries {
   const everyDays = Math.max(1, retryEveryDays);
   const withinDays = cycle === 'WEEKLY' ? 7 - DAYS_AHEAD.WEEKLY : RETRIED_WITHIN_DAYS;
   const most = Math.min(maxRetry, MOST_RETRIES, Math.floor(withinDays / everyDays));
-  return Array.from({ length: Math.max(0, most) }, (_, index) => addDays(dueDate, everyDays * (index + 1)));
+  return { maxRetry: Math.max(0, most), retryEveryDays: everyDays };
+}
+
+/** The dates of further attempts at a debit, by {@link debitRetriesOf}. */
+export function retryDatesOf(
+  dueDate: CivilDate,
+  wanted: DebitRetries,
+  cycle: ProductCycle,
+): readonly CivilDate[] {
+  const { maxRetry, retryEveryDays } = debitRetriesOf(wanted, cycle);
+  return Array.from({ length: maxRetry }, (_, index) => addDays(dueDate, retryEveryDays * (index + 1)));
 }
 
 /** The charge of a debit is closed at this instant at the latest, if nobody has found out how the debit ended. */

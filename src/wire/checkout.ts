@@ -7,6 +7,7 @@ import {
   type SubscriptionStanding,
   subscriptionStateOf,
 } from '../domain/subscription.ts';
+import { debitRetryPolicy, presentDebitRetryPolicy } from './debit-retry-policy.ts';
 import { amountCents, customerNamedBy, timestamp } from './fields.ts';
 import { subscriptionState } from './subscription-state.ts';
 
@@ -77,6 +78,7 @@ export const checkoutView = z
     subscriptionId: subscriptionId.optional(),
     subscriptionStatus: standing.subscriptionStatus.optional(),
     subscriptionState: standing.subscriptionState.optional(),
+    debitRetryPolicy: debitRetryPolicy.optional(),
   })
   .meta({ id: 'Checkout' });
 export type ShownCheckout = z.output<typeof checkoutView>;
@@ -85,7 +87,7 @@ export type ShownCheckout = z.output<typeof checkoutView>;
 export const subscriptionCheckoutShape = { ...checkoutShape, subscriptionId };
 
 export const subscriptionCheckoutView = z
-  .object({ ...subscriptionCheckoutShape, ...standing })
+  .object({ ...subscriptionCheckoutShape, ...standing, debitRetryPolicy })
   .meta({ id: 'SubscriptionCheckout' });
 export type ShownSubscriptionCheckout = z.output<typeof subscriptionCheckoutView>;
 
@@ -110,7 +112,13 @@ export function presentSubscriptionCheckout(
     ...publishedSubscriptionCheckout(checkout, publicUrl),
     subscriptionStatus: subscription?.status ?? null,
     subscriptionState: subscription && subscriptionStateOf(subscription),
+    debitRetryPolicy: presentPolicyOf(checkout),
   };
+}
+
+function presentPolicyOf({ mandateAmount, maxRetry, retryEveryDays, cycle }: Checkout) {
+  if (mandateAmount === null || maxRetry === null || retryEveryDays === null || cycle === null) return null;
+  return presentDebitRetryPolicy({ maxRetry, retryEveryDays }, cycle);
 }
 
 /** The checkout of a subscription in events, which contain the subscription separately. */
@@ -181,7 +189,7 @@ const { frequency: _, ...withoutFrequency } = exampleCheckout;
 
 export const exampleSubscriptionCheckout: Omit<
   ShownSubscriptionCheckout,
-  'subscriptionStatus' | 'subscriptionState'
+  'subscriptionStatus' | 'subscriptionState' | 'debitRetryPolicy'
 > = {
   ...withoutFrequency,
   externalId: 'account-77',

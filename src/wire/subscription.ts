@@ -19,6 +19,7 @@ import {
 import { nextCycleAtOf, USAGE_CYCLES } from '../domain/usage-cycle.ts';
 import { cardView, presentCard } from './card.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
+import { debitRetryPolicy, presentDebitRetryPolicy } from './debit-retry-policy.ts';
 import { amountCents, customerNamedBy, timestamp } from './fields.ts';
 import { subscriptionState } from './subscription-state.ts';
 
@@ -95,6 +96,7 @@ export const subscriptionView = z
     trialDays: z.int().nullable(),
     trialEndsAt: timestamp.nullable(),
     retryPolicy: z.object({ maxRetry: z.int(), retryEvery: z.int() }),
+    debitRetryPolicy,
     currentCycle: z.object({ number: z.int(), startsAt: timestamp, endsAt: timestamp }).meta({
       description:
         'The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too.',
@@ -219,6 +221,7 @@ export function presentSubscription(
     trialDays: subscription.trialDays,
     trialEndsAt: subscription.trialEndsAt?.toISOString() ?? null,
     retryPolicy: { maxRetry: subscription.maxRetry, retryEvery: subscription.retryEveryDays },
+    debitRetryPolicy: presentPolicyOf(subscription),
     currentCycle: {
       number: subscription.cycleNumber,
       startsAt: subscription.cycleStartsAt.toISOString(),
@@ -247,6 +250,10 @@ export function presentSubscription(
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
   };
+}
+
+function presentPolicyOf(subscription: Subscription): ShownSubscription['debitRetryPolicy'] {
+  return subscription.mandateId === null ? null : presentDebitRetryPolicy(subscription, subscription.cycle);
 }
 
 function presentUsage(
@@ -350,6 +357,7 @@ export const exampleSubscription: ShownSubscription = {
   trialDays: null,
   trialEndsAt: null,
   retryPolicy: { maxRetry: 3, retryEvery: 2 },
+  debitRetryPolicy: null,
   currentCycle: {
     number: 1,
     startsAt: '2026-12-04T14:25:31.004Z',

@@ -9,6 +9,7 @@ import type { ProductCycle } from '../../src/domain/cycle.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { SandboxDebitBehaviour } from '../../src/domain/sandbox-payers.ts';
 import { noteReading } from '../../src/events/event-readers.ts';
+import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
 import type { ShownSubscription } from '../../src/wire/subscription.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -109,6 +110,26 @@ describe('a subscription that is debited by PIX', () => {
     );
     expect(paid.amount).toBe(4_900);
     expect(saoPauloDateOf(new Date(paid.paidAt))).toBe(ordered?.dueDate);
+  });
+
+  it.each([
+    ['MONTHLY', { maxRetry: 10, retryEvery: 1 }, { maxRetry: 3, retryEvery: 1 }],
+    ['MONTHLY', { maxRetry: 3, retryEvery: 3 }, { maxRetry: 2, retryEvery: 3 }],
+    ['MONTHLY', { maxRetry: 2, retryEvery: 10 }, { maxRetry: 0, retryEvery: 10 }],
+    ['WEEKLY', { maxRetry: 3, retryEvery: 2 }, { maxRetry: 2, retryEvery: 2 }],
+  ] as const)('shows what is left of a retry policy for debits: %s, %j', async (cycle, wanted, left) => {
+    const plan = await buildProduct(api, { cycle });
+    const order = { items: [{ id: plan.id, quantity: 1 }], methods: ['PIX'], retryPolicy: wanted };
+    const debited = await post<ShownSubscriptionCheckout>('subscriptions/create', {
+      ...order,
+      pixAutomatic: 'fixed',
+    });
+    expect(debited.debitRetryPolicy).toEqual(left);
+    const payment = { id: debited.id, payer: { name: 'Ana Souza', taxId: PAYERS.PAYS } };
+    const { subscriptionId } = await post<{ subscriptionId: string }>('checkouts/simulate-payment', payment);
+    expect(await subscription(subscriptionId)).toMatchObject({ retryPolicy: wanted, debitRetryPolicy: left });
+    const byCodes = await post<ShownSubscriptionCheckout>('subscriptions/create', order);
+    expect(byCodes.debitRetryPolicy).toBeNull();
   });
 
   it('says in events how the debit of a cycle stands', async () => {

@@ -6,6 +6,7 @@ export const exampleShownCheckout = {
   ...exampleSubscriptionCheckout,
   subscriptionStatus: null,
   subscriptionState: null,
+  debitRetryPolicy: null,
 };
 export const exampleUsageProductId = 'prod_01KAK13H8W0Y2A4C6E8G0J2M4P';
 

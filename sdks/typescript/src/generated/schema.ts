@@ -8539,6 +8539,13 @@ export interface components {
             subscriptionStatus?: ("ACTIVE" | "CANCELLED") | null;
             /** @description Only for a subscription: its state, in more detail than its status; null until it starts. */
             subscriptionState?: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED") | null;
+            /** @description The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático. */
+            debitRetryPolicy?: {
+                /** Format: int64 */
+                maxRetry: number;
+                /** Format: int64 */
+                retryEvery: number;
+            } | null;
         };
         SimulatedCheckout: {
             id: string;
@@ -8624,6 +8631,13 @@ export interface components {
             subscriptionStatus?: ("ACTIVE" | "CANCELLED") | null;
             /** @description Only for a subscription: its state, in more detail than its status; null until it starts. */
             subscriptionState?: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED") | null;
+            /** @description The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático. */
+            debitRetryPolicy?: {
+                /** Format: int64 */
+                maxRetry: number;
+                /** Format: int64 */
+                retryEvery: number;
+            } | null;
             /** @description The charge that paid the checkout. */
             paymentId: string | null;
         };
@@ -9316,6 +9330,13 @@ export interface components {
             subscriptionStatus: ("ACTIVE" | "CANCELLED") | null;
             /** @description Only for a subscription: its state, in more detail than its status; null until it starts. */
             subscriptionState: ("TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLING" | "CANCELLED") | null;
+            /** @description The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático. */
+            debitRetryPolicy: {
+                /** Format: int64 */
+                maxRetry: number;
+                /** Format: int64 */
+                retryEvery: number;
+            } | null;
         };
         Subscription: {
             id: string;
@@ -9386,6 +9407,13 @@ export interface components {
                 /** Format: int64 */
                 retryEvery: number;
             };
+            /** @description The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático. */
+            debitRetryPolicy: {
+                /** Format: int64 */
+                maxRetry: number;
+                /** Format: int64 */
+                retryEvery: number;
+            } | null;
             /** @description The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too. */
             currentCycle: {
                 /** Format: int64 */

@@ -3456,6 +3456,15 @@ class Card8(TypedDict):
     passFeesToCustomer: bool
 
 
+class DebitRetryPolicy(TypedDict):
+    """
+    The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
+    """
+
+    maxRetry: int
+    retryEvery: int
+
+
 class Checkout(TypedDict):
     id: str
     externalId: str | None
@@ -3528,6 +3537,10 @@ class Checkout(TypedDict):
     subscriptionState: NotRequired[Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED'] | None]
     """
     Only for a subscription: its state, in more detail than its status; null until it starts.
+    """
+    debitRetryPolicy: NotRequired[DebitRetryPolicy | None]
+    """
+    The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
     """
 
 
@@ -3603,6 +3616,10 @@ class SimulatedCheckout(TypedDict):
     subscriptionState: NotRequired[Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED'] | None]
     """
     Only for a subscription: its state, in more detail than its status; null until it starts.
+    """
+    debitRetryPolicy: NotRequired[DebitRetryPolicy | None]
+    """
+    The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
     """
     paymentId: str | None
     """
@@ -4156,6 +4173,10 @@ class SubscriptionCheckout(TypedDict):
     subscriptionState: Literal['TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLING', 'CANCELLED'] | None
     """
     Only for a subscription: its state, in more detail than its status; null until it starts.
+    """
+    debitRetryPolicy: DebitRetryPolicy | None
+    """
+    The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
     """
 
 
@@ -5991,6 +6012,10 @@ class Subscription2(TypedDict):
     ISO 8601 in UTC, with milliseconds.
     """
     retryPolicy: RetryPolicy1
+    debitRetryPolicy: DebitRetryPolicy | None
+    """
+    The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
+    """
     currentCycle: CurrentCycle3
     """
     The period of the plan. The first payment is for number 1; 0 is the trial. Cycles of usage within the period count too.

@@ -67,12 +67,21 @@ export const payUpdate = defineUpdate<SubscriptionStatus>('pay');
 /** The row of a run that sleeps is overdue: the run reads it. The request that has changed the row could not reach the run. */
 export const wakeSignal = defineSignal('wake');
 
+/** An add-on of a change; its name and price are in Postgres. */
+export interface WantedAddOn {
+  readonly productId: ProductId;
+  readonly quantity: number;
+}
+
 export interface ChangePlanInput {
   readonly planUpdateId: PlanUpdateId;
   readonly productId: ProductId;
-  readonly quantity: number;
-  /** Whether only the quantity changes: the plan of the next cycle keeps its product and price. */
+  /** Of the plan; absent if it stays. */
+  readonly quantity?: number;
+  /** Whether only the quantity or the add-ons change: the plan of the next cycle keeps its product and price. */
   readonly keepsPrice?: true;
+  /** All add-ons after the change; absent if they stay as they are. */
+  readonly addOns?: readonly WantedAddOn[];
   /** Set if it starts now: how the rest of the current cycle is charged. */
   readonly proration?: Proration;
 }

@@ -3087,6 +3087,10 @@ func (e FailureDeclineReason) Valid() bool {
 // Defines values for FailureIssuesRule.
 const (
 	FailureIssuesRuleABOVEBOLETOMAXIMUM         FailureIssuesRule = "ABOVE_BOLETO_MAXIMUM"
+	FailureIssuesRuleADDONISPLAN                FailureIssuesRule = "ADD_ON_IS_PLAN"
+	FailureIssuesRuleADDONNEEDSSAMECYCLE        FailureIssuesRule = "ADD_ON_NEEDS_SAME_CYCLE"
+	FailureIssuesRuleADDONSOFOTHERCYCLE         FailureIssuesRule = "ADD_ONS_OF_OTHER_CYCLE"
+	FailureIssuesRuleADDONTWICE                 FailureIssuesRule = "ADD_ON_TWICE"
 	FailureIssuesRuleBELOWBOLETOMINIMUM         FailureIssuesRule = "BELOW_BOLETO_MINIMUM"
 	FailureIssuesRuleCARDCVVINVALID             FailureIssuesRule = "CARD_CVV_INVALID"
 	FailureIssuesRuleCARDEXPIRYINVALID          FailureIssuesRule = "CARD_EXPIRY_INVALID"
@@ -3184,6 +3188,14 @@ const (
 func (e FailureIssuesRule) Valid() bool {
 	switch e {
 	case FailureIssuesRuleABOVEBOLETOMAXIMUM:
+		return true
+	case FailureIssuesRuleADDONISPLAN:
+		return true
+	case FailureIssuesRuleADDONNEEDSSAMECYCLE:
+		return true
+	case FailureIssuesRuleADDONSOFOTHERCYCLE:
+		return true
+	case FailureIssuesRuleADDONTWICE:
 		return true
 	case FailureIssuesRuleBELOWBOLETOMINIMUM:
 		return true
@@ -3375,6 +3387,10 @@ func (e FailureIssuesRule) Valid() bool {
 // Defines values for FailureRule.
 const (
 	FailureRuleABOVEBOLETOMAXIMUM         FailureRule = "ABOVE_BOLETO_MAXIMUM"
+	FailureRuleADDONISPLAN                FailureRule = "ADD_ON_IS_PLAN"
+	FailureRuleADDONNEEDSSAMECYCLE        FailureRule = "ADD_ON_NEEDS_SAME_CYCLE"
+	FailureRuleADDONSOFOTHERCYCLE         FailureRule = "ADD_ONS_OF_OTHER_CYCLE"
+	FailureRuleADDONTWICE                 FailureRule = "ADD_ON_TWICE"
 	FailureRuleBELOWBOLETOMINIMUM         FailureRule = "BELOW_BOLETO_MINIMUM"
 	FailureRuleCARDCVVINVALID             FailureRule = "CARD_CVV_INVALID"
 	FailureRuleCARDEXPIRYINVALID          FailureRule = "CARD_EXPIRY_INVALID"
@@ -3465,6 +3481,14 @@ const (
 func (e FailureRule) Valid() bool {
 	switch e {
 	case FailureRuleABOVEBOLETOMAXIMUM:
+		return true
+	case FailureRuleADDONISPLAN:
+		return true
+	case FailureRuleADDONNEEDSSAMECYCLE:
+		return true
+	case FailureRuleADDONSOFOTHERCYCLE:
+		return true
+	case FailureRuleADDONTWICE:
 		return true
 	case FailureRuleBELOWBOLETOMINIMUM:
 		return true
@@ -3707,6 +3731,7 @@ func (e InvoiceCreatedEventEvent) Valid() bool {
 
 // Defines values for InvoiceLineType.
 const (
+	InvoiceLineTypeAddOn      InvoiceLineType = "add_on"
 	InvoiceLineTypeAdjustment InvoiceLineType = "adjustment"
 	InvoiceLineTypeCardFee    InvoiceLineType = "card_fee"
 	InvoiceLineTypeCredit     InvoiceLineType = "credit"
@@ -3722,6 +3747,8 @@ const (
 // Valid indicates whether the value is a known member of the InvoiceLineType enum.
 func (e InvoiceLineType) Valid() bool {
 	switch e {
+	case InvoiceLineTypeAddOn:
+		return true
 	case InvoiceLineTypeAdjustment:
 		return true
 	case InvoiceLineTypeCardFee:
@@ -6674,6 +6701,7 @@ func (e SubscriptionPlanChangedEventEvent) Valid() bool {
 
 // Defines values for SubscriptionPreviewChargesLinesType.
 const (
+	SubscriptionPreviewChargesLinesTypeAddOn    SubscriptionPreviewChargesLinesType = "add_on"
 	SubscriptionPreviewChargesLinesTypeCredit   SubscriptionPreviewChargesLinesType = "credit"
 	SubscriptionPreviewChargesLinesTypeDiscount SubscriptionPreviewChargesLinesType = "discount"
 	SubscriptionPreviewChargesLinesTypePlan     SubscriptionPreviewChargesLinesType = "plan"
@@ -6683,6 +6711,8 @@ const (
 // Valid indicates whether the value is a known member of the SubscriptionPreviewChargesLinesType enum.
 func (e SubscriptionPreviewChargesLinesType) Valid() bool {
 	switch e {
+	case SubscriptionPreviewChargesLinesTypeAddOn:
+		return true
 	case SubscriptionPreviewChargesLinesTypeCredit:
 		return true
 	case SubscriptionPreviewChargesLinesTypeDiscount:
@@ -10227,6 +10257,12 @@ type ChargeCheckStatus string
 
 // Checkout defines model for Checkout.
 type Checkout struct {
+	// AddOns Only for a subscription: the products that are charged with its plan every cycle.
+	AddOns *[]struct {
+		Id       string `json:"id"`
+		Quantity int64  `json:"quantity"`
+	} `json:"addOns,omitempty"`
+
 	// Amount Cents: 2500 is R$ 25.00.
 	Amount int64 `json:"amount"`
 
@@ -12009,7 +12045,13 @@ type EventReturnedPayoutStatus string
 
 // EventSubscription defines model for EventSubscription.
 type EventSubscription struct {
-	// Amount Cents per cycle, without discount and usage.
+	// AddOns The products that are charged with the plan every cycle, and their quantities.
+	AddOns []struct {
+		Id       string `json:"id"`
+		Quantity int64  `json:"quantity"`
+	} `json:"addOns"`
+
+	// Amount Cents per cycle with the add-ons, without discount and usage.
 	Amount int64 `json:"amount"`
 
 	// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -12120,6 +12162,12 @@ type EventSubscriptionStatus string
 
 // EventSubscriptionCheckout The checkout that started the subscription, at the time of the event.
 type EventSubscriptionCheckout struct {
+	// AddOns Only for a subscription: the products that are charged with its plan every cycle.
+	AddOns []struct {
+		Id       string `json:"id"`
+		Quantity int64  `json:"quantity"`
+	} `json:"addOns"`
+
 	// Amount Cents: 2500 is R$ 25.00.
 	Amount int64 `json:"amount"`
 
@@ -13742,6 +13790,11 @@ type PixSendRequestPixType string
 
 // PlanUpdate defines model for PlanUpdate.
 type PlanUpdate struct {
+	// AddOns The products that are charged with the plan every cycle, and their quantities.
+	AddOns []struct {
+		Id       string `json:"id"`
+		Quantity int64  `json:"quantity"`
+	} `json:"addOns"`
 	DevMode bool   `json:"devMode"`
 	Id      string `json:"id"`
 
@@ -14189,6 +14242,12 @@ type ShownUsagePriceModel string
 
 // SimulatedCheckout defines model for SimulatedCheckout.
 type SimulatedCheckout struct {
+	// AddOns Only for a subscription: the products that are charged with its plan every cycle.
+	AddOns *[]struct {
+		Id       string `json:"id"`
+		Quantity int64  `json:"quantity"`
+	} `json:"addOns,omitempty"`
+
 	// Amount Cents: 2500 is R$ 25.00.
 	Amount int64 `json:"amount"`
 
@@ -14315,7 +14374,13 @@ type StoreAccountServes string
 
 // Subscription defines model for Subscription.
 type Subscription struct {
-	// Amount Cents per cycle, without discount and usage.
+	// AddOns The products that are charged with the plan every cycle, and their quantities.
+	AddOns []struct {
+		Id       string `json:"id"`
+		Quantity int64  `json:"quantity"`
+	} `json:"addOns"`
+
+	// Amount Cents per cycle with the add-ons, without discount and usage.
 	Amount int64 `json:"amount"`
 
 	// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -14800,6 +14865,12 @@ type SubscriptionCardUpdatedEventEvent string
 
 // SubscriptionCheckout defines model for SubscriptionCheckout.
 type SubscriptionCheckout struct {
+	// AddOns Only for a subscription: the products that are charged with its plan every cycle.
+	AddOns []struct {
+		Id       string `json:"id"`
+		Quantity int64  `json:"quantity"`
+	} `json:"addOns"`
+
 	// Amount Cents: 2500 is R$ 25.00.
 	Amount int64 `json:"amount"`
 
@@ -15120,9 +15191,14 @@ type SubscriptionPlanChangedEvent struct {
 		// Customer Null if no customer is known. Unknown fields are empty.
 		Customer *EventCustomer `json:"customer"`
 
-		// Subscription With its future amount and frequency.
+		// Subscription With its future amount, add-ons and frequency.
 		Subscription EventSubscription `json:"subscription"`
 		Update       struct {
+			// AddOns The products that are charged with the plan every cycle, and their quantities.
+			AddOns []struct {
+				Id       string `json:"id"`
+				Quantity int64  `json:"quantity"`
+			} `json:"addOns"`
 			DevMode bool   `json:"devMode"`
 			Id      string `json:"id"`
 
@@ -15194,7 +15270,7 @@ type SubscriptionPreview struct {
 			// Amount Cents; negative for what is taken off.
 			Amount int64 `json:"amount"`
 
-			// Description The product's name, for `plan` and `usage`.
+			// Description The product's name, for `plan`, `add_on` and `usage`.
 			Description *string                             `json:"description"`
 			Type        SubscriptionPreviewChargesLinesType `json:"type"`
 		} `json:"lines"`
@@ -15339,7 +15415,13 @@ type SubscriptionTrialEndingEvent struct {
 		InstallmentNumber SubscriptionTrialEndingEventDataInstallmentNumber `json:"installmentNumber"`
 		NextCycle         EventNextCycle                                    `json:"nextCycle"`
 		Subscription      struct {
-			// Amount Cents per cycle, without discount and usage.
+			// AddOns The products that are charged with the plan every cycle, and their quantities.
+			AddOns []struct {
+				Id       string `json:"id"`
+				Quantity int64  `json:"quantity"`
+			} `json:"addOns"`
+
+			// Amount Cents per cycle with the add-ons, without discount and usage.
 			Amount int64 `json:"amount"`
 
 			// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -15480,7 +15562,13 @@ type SubscriptionTrialStartedEvent struct {
 		// InstallmentNumber The trial is cycle 0.
 		InstallmentNumber SubscriptionTrialStartedEventDataInstallmentNumber `json:"installmentNumber"`
 		Subscription      struct {
-			// Amount Cents per cycle, without discount and usage.
+			// AddOns The products that are charged with the plan every cycle, and their quantities.
+			AddOns []struct {
+				Id       string `json:"id"`
+				Quantity int64  `json:"quantity"`
+			} `json:"addOns"`
+
+			// Amount Cents per cycle with the add-ons, without discount and usage.
 			Amount int64 `json:"amount"`
 
 			// CancelAt When a scheduled cancellation takes effect: the end of a cycle. Null without one.
@@ -15653,7 +15741,9 @@ type SubscriptionsCancelRequest struct {
 
 // SubscriptionsChangePlanRequest defines model for SubscriptionsChangePlanRequest.
 type SubscriptionsChangePlanRequest struct {
-	Id string `json:"id"`
+	// AddOns All add-ons after the change; `[]` removes them. Without it they stay as they are, and the product needs the same cycle.
+	AddOns *[]OrderedItem `json:"addOns,omitempty"`
+	Id     string         `json:"id"`
 
 	// ProductId A product with a cycle.
 	ProductId string `json:"productId"`
@@ -15679,6 +15769,9 @@ type SubscriptionsCheckoutsDeleteRequest struct {
 
 // SubscriptionsCreateRequest defines model for SubscriptionsCreateRequest.
 type SubscriptionsCreateRequest struct {
+	// AddOns Products that are charged with the plan every cycle, beside `items`: each with the cycle of the plan, and named once. The plan alone says whether there is a trial, and how usage is charged.
+	AddOns *[]OrderedItem `json:"addOns,omitempty"`
+
 	// Card Each cycle is charged in one payment, and the store pays the card fees.
 	Card *struct {
 		MaxInstallments *int64 `json:"maxInstallments,omitempty"`
@@ -15762,6 +15855,9 @@ type SubscriptionsPreviewRequest struct {
 		AtPeriodEnd *bool `json:"atPeriodEnd,omitempty"`
 	} `json:"cancel,omitempty"`
 	ChangePlan *struct {
+		// AddOns All add-ons after the change; `[]` removes them. Without it they stay as they are, and the product needs the same cycle.
+		AddOns *[]OrderedItem `json:"addOns,omitempty"`
+
 		// ProductId A product with a cycle.
 		ProductId string `json:"productId"`
 
@@ -15775,6 +15871,9 @@ type SubscriptionsPreviewRequest struct {
 
 	// Create A subscription that starts now.
 	Create *struct {
+		// AddOns As in `subscriptions/create`.
+		AddOns *[]OrderedItem `json:"addOns,omitempty"`
+
 		// Coupon The code of a coupon.
 		Coupon *string `json:"coupon,omitempty"`
 
@@ -15787,9 +15886,12 @@ type SubscriptionsPreviewRequest struct {
 	Id     *string                 `json:"id,omitempty"`
 	Resume *map[string]interface{} `json:"resume,omitempty"`
 	Update *struct {
+		// AddOns All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product costs now.
+		AddOns *[]OrderedItem `json:"addOns,omitempty"`
+
 		// Proration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
 		Proration *SubscriptionsPreviewRequestUpdateProration `json:"proration,omitempty"`
-		Quantity  int64                                       `json:"quantity"`
+		Quantity  *int64                                      `json:"quantity,omitempty"`
 
 		// When When the new plan starts.
 		When *SubscriptionsPreviewRequestUpdateWhen `json:"when,omitempty"`
@@ -15828,6 +15930,9 @@ type SubscriptionsResumeRequest struct {
 
 // SubscriptionsUpdateRequest defines model for SubscriptionsUpdateRequest.
 type SubscriptionsUpdateRequest struct {
+	// AddOns All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product costs now.
+	AddOns *[]OrderedItem `json:"addOns,omitempty"`
+
 	// Card Charges this card from now on, instead of another one or by PIX.
 	Card *struct {
 		// Token Of `card-tokens/create`: the card as its payer has just typed it.
@@ -15850,7 +15955,7 @@ type SubscriptionsUpdateRequest struct {
 	// TrialEnd When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
 	TrialEnd *SubscriptionsUpdateRequest_TrialEnd `json:"trialEnd,omitempty"`
 
-	// When When the quantity changes; only with `quantity`.
+	// When When the quantity or the add-ons change; only with `quantity` or `addOns`.
 	When *SubscriptionsUpdateRequestWhen `json:"when,omitempty"`
 }
 
@@ -15871,7 +15976,7 @@ type SubscriptionsUpdateRequest_TrialEnd struct {
 	union json.RawMessage
 }
 
-// SubscriptionsUpdateRequestWhen When the quantity changes; only with `quantity`.
+// SubscriptionsUpdateRequestWhen When the quantity or the add-ons change; only with `quantity` or `addOns`.
 type SubscriptionsUpdateRequestWhen string
 
 // Transfer defines model for Transfer.

@@ -5,6 +5,7 @@ import type { UsageOfProduct } from './cycle-usage.ts';
 import type { ProductId } from './ids.ts';
 import { type AmountDue, amountDueOn } from './late-charges.ts';
 import type { PeriodPart } from './proration.ts';
+import { itemsOfPlan, planName, type SubscribedPlan } from './subscribed-plan.ts';
 
 /** OPEN: a cycle that is asked for. VOID: a cycle that was given up unpaid. */
 export const INVOICE_STATUSES = ['OPEN', 'PAID', 'VOID'] as const;
@@ -14,6 +15,7 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 export const INVOICE_LINE_TYPES = [
   'product',
   'plan',
+  'add_on',
   'proration',
   'usage',
   'discount',
@@ -82,7 +84,9 @@ export function linesOfCharge(
 ): InvoiceLine[] {
   const { discountCents, customerFeeCents, amountCents } = charge;
   const lines = [
-    ...(charge.items ?? []).map((item) => itemLine(type, item)),
+    ...(charge.items ?? []).map((item, index) =>
+      itemLine(type === 'plan' && index > 0 ? 'add_on' : type, item),
+    ),
     amountLine('discount', -discountCents, coupon),
     amountLine('card_fee', customerFeeCents),
   ];
@@ -109,15 +113,17 @@ export interface CycleToInvoice {
 /** The lines of a cycle. Their sum is its amount. @param used each product's usage, if it is known. */
 export function linesOfCycle(
   cycle: CycleToInvoice,
-  { plan, coupon, used }: { plan: CheckoutItem; coupon: string | null; used: readonly UsageOfProduct[] },
+  { plan, coupon, used }: { plan: SubscribedPlan; coupon: string | null; used: readonly UsageOfProduct[] },
 ): InvoiceLine[] {
   const { amountCents, discountCents, usageCents, creditCents, part, isUsage } = cycle;
   const planCents = amountCents + creditCents + discountCents - usageCents;
   const ofPlan =
-    part === null ? planLine(plan, planCents) : amountLine('proration', planCents, plan.name, plan.productId);
+    part === null
+      ? planLines(plan, planCents)
+      : [amountLine('proration', planCents, planName(plan), plan.productId)];
   const usage = used.filter((product) => product.amountCents > 0).flatMap(usageLines);
   return [
-    ...(isUsage ? [] : [ofPlan]),
+    ...(isUsage ? [] : ofPlan),
     ...usage,
     amountLine('usage', usageCents - invoiceTotalCents(usage)),
     amountLine('discount', -discountCents, coupon),
@@ -125,9 +131,11 @@ export function linesOfCycle(
   ].filter(isShown);
 }
 
-function planLine(plan: CheckoutItem, amountCents: number): InvoiceLine {
-  const line = itemLine('plan', plan);
-  return line.amountCents === amountCents ? line : amountLine('plan', amountCents, plan.name, plan.productId);
+/** A line for the plan and one for each add-on. No charge exceeds a maximum: a plan above it has one line. */
+function planLines(plan: SubscribedPlan, amountCents: number): InvoiceLine[] {
+  const lines = itemsOfPlan(plan).map((item, index) => itemLine(index === 0 ? 'plan' : 'add_on', item));
+  if (invoiceTotalCents(lines) === amountCents) return lines;
+  return [amountLine('plan', amountCents, planName(plan), plan.productId)];
 }
 
 function itemLine(type: InvoiceLineType, item: CheckoutItem): InvoiceLine {
@@ -163,6 +171,7 @@ function adding(lines: readonly InvoiceLine[], amountCents: number): InvoiceLine
 
 /** Products and units that cost nothing are shown, other lines only if they change the amount. */
 function isShown({ type, amountCents, quantity }: InvoiceLine): boolean {
-  const isFree = type === 'product' || type === 'plan' || type === 'proration' || quantity !== null;
+  const isFree =
+    type === 'product' || type === 'plan' || type === 'add_on' || type === 'proration' || quantity !== null;
   return amountCents !== 0 || isFree;
 }

@@ -3,9 +3,9 @@ import { CycleEntity } from '../database/entities/cycle.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { lastValidDay } from '../domain/card-expiry.ts';
-import { itemText } from '../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { SubscriptionReminderKind } from '../domain/reminders.ts';
+import { planText } from '../domain/subscribed-plan.ts';
 import { openedAtOf } from '../subscriptions/planned-cycle.ts';
 import { previewCharges } from '../subscriptions/preview-charges.ts';
 
@@ -35,7 +35,7 @@ export async function subscriptionFacts(
 ): Promise<SubscriptionFacts | null> {
   const { plan, method, cardBrand, cardLastFour, cardExpiryMonth, cycleEndsAt } = subscription;
   const card = method === 'CARD' ? { cardBrand, cardLastFour } : null;
-  const facts = { kind, what: itemText(plan), amountCents: null, card, payPath: null };
+  const facts = { kind, what: planText(plan), amountCents: null, card, payPath: null };
   if (kind === 'PAST_DUE') return overdueFacts(em, subscription, facts);
   if (kind === 'CARD_EXPIRY') {
     const date = cardExpiryMonth === null ? null : lastValidDay(cardExpiryMonth);
@@ -45,7 +45,7 @@ export async function subscriptionFacts(
   const next = (await previewCharges(em, subscription, { kind: 'NOTHING' }, storeTime)).charges.at(-1);
   if (next === undefined) return null;
   const { amountCents } = next.cycle;
-  return { ...facts, what: itemText(next.plan), amountCents, date: saoPauloDateOf(cycleEndsAt) };
+  return { ...facts, what: planText(next.plan), amountCents, date: saoPauloDateOf(cycleEndsAt) };
 }
 
 async function overdueFacts(

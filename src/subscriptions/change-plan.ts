@@ -1,20 +1,17 @@
-import { ApplicationFailure } from '@temporalio/common';
 import type { NextPlan } from '../../workflows/subscription.contract.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../database/entities/plan-update.ts';
-import { ProductEntity } from '../database/entities/product.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
-import { type CheckoutItem, itemOf } from '../domain/checkout.ts';
-import type { ProductCycle } from '../domain/cycle.ts';
-import type { PlanUpdateId, ProductId, SubscriptionId } from '../domain/ids.ts';
+import type { PlanUpdateId, SubscriptionId } from '../domain/ids.ts';
 import type { Proration } from '../domain/proration.ts';
 import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
 import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { writeEvent } from '../events/record.ts';
 import { planChangedEventData } from '../events/subscription/data.ts';
 import { canChangeNow, startPlanNow } from './change-plan-now.ts';
+import { changedPlan, type PlanWish, planBefore } from './changed-plan.ts';
 import { dropDebits } from './debits/drop-debits.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -30,19 +27,15 @@ export type PlanChange =
     };
 
 /** The plan that someone asked for. */
-export interface WantedPlan {
+export interface WantedPlan extends PlanWish {
   readonly subscriptionId: SubscriptionId;
   readonly planUpdateId: PlanUpdateId;
-  readonly productId: ProductId;
-  readonly quantity: number;
-  /** Whether only the quantity changes: the plan keeps its product and price. */
-  readonly keepsPrice?: true;
   /** Set if it starts now: how the rest of the current cycle is charged. */
   readonly proration?: Proration;
 }
 
 /**
- * Changes the plan from the next cycle on, or now, and replaces a pending change. One that cannot start now changes nothing, and
+ * Changes the plan, its quantity or its add-ons from the next cycle on, or now, and replaces a pending change. One that cannot start now changes nothing, and
  * no {@link PlanUpdate} is stored. Once the current cycle is over, the next one is about to open: the change waits for it.
  */
 export async function changePlan(deps: SubscriptionDeps, input: WantedPlan, now: Date): Promise<PlanChange> {
@@ -71,14 +64,15 @@ async function notePlan(
   const proration = input.proration !== undefined && subscription.cycleEndsAt > now ? input.proration : null;
   if (proration !== null && !canChangeNow(subscription))
     return { ...unchanged(subscription), deliveries: [] };
-  const terms = await termsOf(em, subscription, { ...input, startsNow: proration !== null });
+  const before = await planBefore(em, subscription, { startsNow: proration !== null });
+  const changedTo = await changedPlan(em, before, input);
+  // Another change was faster: the add-ons that this one keeps do not fit its plan any more.
+  if (changedTo === null) return { ...unchanged(subscription), deliveries: [] };
   const update = {
     id: input.planUpdateId,
     subscriptionId: subscription.id,
     status: proration === null ? ('PENDING' as const) : ('APPLIED' as const),
-    plan: { ...terms.plan, quantity: input.quantity },
-    amountCents: terms.plan.unitPriceCents * input.quantity,
-    cycle: terms.cycle,
+    ...changedTo,
     starts: proration === null ? ('NEXT_CYCLE' as const) : ('NOW' as const),
     proration,
     requestedAt: now,
@@ -100,16 +94,6 @@ async function notePlan(
   return { ...acceptedChange(update), ...positionAfter(update, changed), deliveries };
 }
 
-/** The price per unit and the frequency of a change. Only a quantity that waits changes the plan of the next cycle. */
-async function termsOf(
-  em: Em,
-  subscription: Subscription,
-  { keepsPrice, productId, startsNow }: Pick<WantedPlan, 'keepsPrice' | 'productId'> & { startsNow: boolean },
-): Promise<PlanTerms> {
-  if (!keepsPrice) return planSoldNow(em, productId);
-  return startsNow ? subscription : planOfNextCycle(em, subscription);
-}
-
 /** A change that starts now moves the run to where the row is, also if an earlier run of the activity has noted it. */
 function positionAfter(
   { starts }: Pick<PlanUpdate, 'starts'>,
@@ -121,25 +105,6 @@ function positionAfter(
 
 function unchanged({ plan, amountCents, cycle }: Subscription) {
   return acceptedChange({ plan, amountCents, cycle });
-}
-
-/** The product at its current price. */
-async function planSoldNow(em: Em, id: ProductId): Promise<PlanTerms> {
-  const product = await em.findOne(ProductEntity, { id });
-  if (product?.cycle == null) throw ApplicationFailure.nonRetryable('No product with a cycle', 'NO_PLAN');
-  const { quantity: _, ...plan } = itemOf(product);
-  return { plan, cycle: product.cycle };
-}
-
-/** The plan of the next cycle as it is: that of a pending change, or the current one. */
-export async function planOfNextCycle(em: Em, { id, plan, cycle }: Subscription): Promise<PlanTerms> {
-  const waiting = { subscriptionId: id, status: 'PENDING' as const };
-  return (await em.findOne(PlanUpdateEntity, waiting, { disableIdentityMap: true })) ?? { plan, cycle };
-}
-
-interface PlanTerms {
-  readonly plan: Omit<CheckoutItem, 'quantity'>;
-  readonly cycle: ProductCycle;
 }
 
 function acceptedChange({ plan, amountCents, cycle }: Pick<PlanUpdate, 'plan' | 'amountCents' | 'cycle'>) {

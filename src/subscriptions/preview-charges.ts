@@ -36,6 +36,7 @@ export type PreviewedCycle = Pick<
   | 'discountCents'
   | 'usageCents'
   | 'creditCents'
+  | 'part'
 >;
 
 /** A cycle that would be charged. */
@@ -188,7 +189,7 @@ async function withFinalUsage(
   const owed = await finalUsageOf(em, subscription);
   if (owed === null) return { charges, creditCents };
   const cycle: PreviewedCycle = {
-    ...{ number: cycleNumber + 1, isUsage: true, startsAt: at, endsAt: at, discountCents: 0 },
+    ...{ number: cycleNumber + 1, isUsage: true, startsAt: at, endsAt: at, discountCents: 0, part: null },
     ...{
       amountCents: totalCentsOf(owed.items),
       usageCents: owed.usageCents,

@@ -51,6 +51,10 @@ export const checkoutShape = {
   updatedAt: timestamp,
 };
 
+const addOns = z.array(z.object({ id: z.string(), quantity: z.int() })).meta({
+  description: 'Only for a subscription: the products that are charged with its plan every cycle.',
+});
+
 const subscriptionId = z.string().nullable().meta({
   description: 'Only for a subscription: null until its first payment, or the start of its trial.',
 });
@@ -75,6 +79,7 @@ export const checkoutView = z
     frequency: z.enum(['ONE_TIME', 'MULTIPLE_PAYMENTS']).optional().meta({
       description: "Absent for a subscription's checkout.",
     }),
+    addOns: addOns.optional(),
     subscriptionId: subscriptionId.optional(),
     subscriptionStatus: standing.subscriptionStatus.optional(),
     subscriptionState: standing.subscriptionState.optional(),
@@ -84,7 +89,7 @@ export const checkoutView = z
 export type ShownCheckout = z.output<typeof checkoutView>;
 
 /** The checkout of a subscription in events. */
-export const subscriptionCheckoutShape = { ...checkoutShape, subscriptionId };
+export const subscriptionCheckoutShape = { ...checkoutShape, addOns, subscriptionId };
 
 export const subscriptionCheckoutView = z
   .object({ ...subscriptionCheckoutShape, ...standing, debitRetryPolicy })
@@ -123,7 +128,14 @@ function presentPolicyOf({ mandateAmount, maxRetry, retryEveryDays, cycle }: Che
 
 /** The checkout of a subscription in events, which contain the subscription separately. */
 export function publishedSubscriptionCheckout(checkout: Checkout, publicUrl: string) {
-  return { ...shown(checkout, publicUrl), subscriptionId: checkout.subscriptionId };
+  const { items, ...rest } = shown(checkout, publicUrl);
+  // The first one is the plan.
+  return {
+    ...rest,
+    items: items.slice(0, 1),
+    addOns: items.slice(1),
+    subscriptionId: checkout.subscriptionId,
+  };
 }
 
 function shown(checkout: Checkout, publicUrl: string) {
@@ -195,6 +207,7 @@ export const exampleSubscriptionCheckout: Omit<
   externalId: 'account-77',
   amount: 4_900,
   items: [{ id: exampleProductId, quantity: 1 }],
+  addOns: [],
   methods: ['CARD'],
   coupons: [],
   returnUrl: null,

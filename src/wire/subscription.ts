@@ -9,6 +9,7 @@ import { appliesTo } from '../domain/cycle-price.ts';
 import { type UsageOfProduct, usedCents } from '../domain/cycle-usage.ts';
 import type { Proration } from '../domain/proration.ts';
 import { RETRIES_EXCEEDED } from '../domain/retry-policy.ts';
+import type { SubscribedPlan } from '../domain/subscribed-plan.ts';
 import {
   CANCEL_POLICIES,
   isPaused,
@@ -33,6 +34,10 @@ export const PRORATION_WORDS = [
   'full',
 ] as const satisfies readonly Lowercase<Proration>[];
 
+const addOns = z
+  .array(z.object({ id: z.string(), quantity: z.int() }))
+  .meta({ description: 'The products that are charged with the plan every cycle, and their quantities.' });
+
 export const planUpdateView = z
   .object({
     id: z.string(),
@@ -43,6 +48,7 @@ export const planUpdateView = z
       .meta({ description: '`PENDING` until the next cycle. `APPLIED` from the start if it starts now.' }),
     productId: z.string(),
     quantity: z.int(),
+    addOns,
     newAmount: amountCents,
     when: z.enum(CHANGE_STARTS).meta({ description: 'When the new plan starts.' }),
     proration: z
@@ -77,10 +83,13 @@ export const subscriptionView = z
     metadata: z.record(z.string(), z.unknown()),
     customerId: z.string().nullable(),
     customerNamedBy,
-    amount: amountCents.meta({ description: 'Cents per cycle, without discount and usage.' }),
+    amount: amountCents.meta({
+      description: 'Cents per cycle with the add-ons, without discount and usage.',
+    }),
     items: z
       .array(z.object({ id: z.string(), quantity: z.int() }))
       .meta({ description: "The plan's product and quantity." }),
+    addOns,
     currency: z.literal('BRL'),
     method: z.enum(['PIX', 'CARD']),
     card: cardView.nullable().meta({ description: 'The card that it is charged to; null for PIX.' }),
@@ -208,6 +217,7 @@ export function presentSubscription(
     customerNamedBy: subscription.customerNamedBy,
     amount: subscription.amountCents,
     items: [{ id: plan.productId, quantity: plan.quantity }],
+    addOns: presentAddOns(plan),
     currency: 'BRL',
     method: subscription.method,
     card: subscription.method === 'CARD' ? presentCard(subscription) : null,
@@ -315,6 +325,11 @@ export function presentDiscount({
   };
 }
 
+/** The products and quantities of its add-ons. */
+export function presentAddOns({ addOns: charged = [] }: SubscribedPlan): ShownSubscription['addOns'] {
+  return charged.map(({ productId, quantity }) => ({ id: productId, quantity }));
+}
+
 export type ShownPlanUpdate = z.output<typeof planUpdateView>;
 
 /** The response to a plan change (contract section 6). */
@@ -326,6 +341,7 @@ export function presentPlanUpdate(update: PlanUpdate, devMode: boolean): ShownPl
     status: update.status,
     productId: update.plan.productId,
     quantity: update.plan.quantity,
+    addOns: presentAddOns(update.plan),
     newAmount: update.amountCents,
     when: update.starts === 'NOW' ? 'now' : 'next_cycle',
     proration: update.proration && (update.proration.toLowerCase() as Lowercase<Proration>),
@@ -344,6 +360,7 @@ export const exampleSubscription: ShownSubscription = {
   customerNamedBy: 'PAYER',
   amount: 4_900,
   items: [{ id: exampleProductId, quantity: 1 }],
+  addOns: [],
   currency: 'BRL',
   method: 'CARD',
   card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2027 },
@@ -389,6 +406,7 @@ export const examplePlanUpdate: ShownPlanUpdate = {
   status: 'PENDING',
   productId: exampleProductId,
   quantity: 2,
+  addOns: [],
   newAmount: 9_800,
   when: 'next_cycle',
   proration: null,

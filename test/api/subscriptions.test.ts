@@ -92,7 +92,7 @@ afterAll(() => app.close());
 
 async function notePlan(
   subscriptionId: SubscriptionId,
-  { planUpdateId, productId, quantity }: ChangePlanInput,
+  { planUpdateId, productId, quantity = 1 }: ChangePlanInput,
 ) {
   const em = app.database.em.fork();
   const { name, priceCents, cycle } = await em.findOneOrFail(ProductEntity, { id: productId });
@@ -146,6 +146,7 @@ describe('creating a subscription', () => {
       id: checkout.id,
       url: `${app.api.url}/pay/${checkout.id}`,
       customerNamedBy: 'MERCHANT',
+      addOns: [],
       amount: 9_800,
       paidAmount: null,
       status: 'PENDING',
@@ -394,6 +395,7 @@ describe('the record of a subscription', () => {
     expect(dataOf(await get(id))).toEqual({
       id,
       checkoutId,
+      addOns: [],
       externalId: 'account-2',
       metadata: { plan: 'gold' },
       customerId: null,
@@ -581,7 +583,7 @@ describe('changing a trial', () => {
     for (const body of [{ id }, { id, trialEnd: 'now', metadata: {} }]) {
       const answer = await update(body);
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain('exactly one of card, method, quantity, trialEnd and metadata');
+      expect(answer.text).toContain('exactly one of card, method, quantity, addOns, trialEnd and metadata');
     }
   });
 });
@@ -774,6 +776,7 @@ describe('changing the plan', () => {
       devMode: true,
       id: expect.stringMatching(/^subu_[0-9A-Z]{26}$/),
       subscriptionId: id,
+      addOns: [],
       status: 'PENDING',
       productId: product.id,
       quantity: 3,

@@ -24,6 +24,9 @@ afterAll(() => fixture.close());
 const INVOICES = `
   select count(*)::int as count,
     (count(*) filter (where cycle.is_usage and cycle.amount_cents > 0))::int as "ofUsage",
+    (count(*) filter (where exists (
+      select from json_array_elements(invoice.lines) line where line->>'type' = 'add_on'
+    )))::int as "withAddOns",
     (count(*) filter (where (invoice.id is null) <> (cycle.is_usage and cycle.usage_cents = 0)
     or invoice.amount_cents <> cycle.amount_cents
     or (cycle.status <> 'PAID' and invoice.status <> case cycle.status when 'FAILED' then 'VOID' else 'OPEN' end)
@@ -71,6 +74,7 @@ modelIt(
     const [invoices] = await fixture.database.em.fork().execute(INVOICES);
     expect(invoices).toMatchObject({ count: charges.length, wrong: 0 });
     expect(invoices?.ofUsage).toBeGreaterThan(HISTORIES / 50);
+    expect(invoices?.withAddOns).toBeGreaterThan(HISTORIES / 2);
   },
   TIMEOUT_MS,
 );

@@ -1,6 +1,6 @@
-"""An independent model of how a subscription is billed (docs/contract.md, section 6; decisions 80 and 94).
+"""An independent model of how a subscription is billed (docs/contract.md, section 6; decisions 80, 94 and 111).
 
-Reads histories, one JSON object per line: plan, coupon and meters at the start, and what happened at which second. Prints what each charge must be, the
+Reads histories, one JSON object per line: plan, add-ons, coupon and meters at the start, and what happened at which second. Prints what each charge must be, the
 credit at the end, and what a cancellation charges then. It shares no code with the service, and must not.
 """
 
@@ -49,7 +49,8 @@ def priced(meter: dict, units: int) -> int:
 
 class Subscription:
     def __init__(self, start: dict) -> None:
-        self.price, self.cycle, self.coupon = start["price"], start["cycle"], start["coupon"]
+        self.cycle, self.coupon = start["cycle"], start["coupon"]
+        self.own, self.add_ons = start["price"], {name: [each, number] for name, number, each in start["addOns"]}
         self.anchor = self.starts = start["at"]
         self.number, self.shift, self.credit, self.carried = 1, 1, 0, 0  # Cycle n is period n - shift of the anchor.
         self.meters, self.units = start["meters"], [0] * len(start["meters"])
@@ -62,6 +63,17 @@ class Subscription:
         self.length, self.is_part, self.used = self.ends - self.starts, False, 0
         self.parts = [[net, self.length, net, True]]
         self.failed = None  # The unpaid part that a pause has given up, until the next cycle.
+    @property
+    def price(self) -> int:
+        """The plan with its add-ons, for a whole cycle."""
+        return self.own + sum(each * number for each, number in self.add_ons.values())
+    def chosen(self, mode: str, cycle: str, named: list | None) -> dict:
+        """The add-ons after a change: those that it had cost what they did, as long as the cycle stays; others cost today's price."""
+        had_cycle, had = (self.waiting[1], self.waiting[3]) if mode == "NEXT" and self.waiting else (self.cycle, self.add_ons)
+        if named is None:
+            return had
+        kept = had if cycle == had_cycle else {}
+        return {name: [kept[name][0] if name in kept else today, number] for name, number, today in named}
     def net(self, price: int, number: int, coupon: dict | None) -> int:
         if coupon is None or (coupon["last"] is not None and number > coupon["last"]):
             return price
@@ -127,21 +139,23 @@ class Subscription:
             self.ends = later(self.anchor, self.cycle, self.number - self.shift + 1)
             return self.rest(at, given_up[1])
         self.whole(at)
-    def plan_from(self, number: int, price: int, cycle: str, often: str | None) -> None:
+    def plan_from(self, number: int, own: int, cycle: str, often: str | None, add_ons: dict) -> None:
         if cycle != self.cycle:
             self.cycle, self.anchor, self.shift = cycle, self.ends, number
-        self.price, self.often = price, often
-    def change(self, at: int, price: int, cycle: str, mode: str, often: str | None) -> None:
-        self.waiting = (price, cycle, often) if mode == "NEXT" else None
+        self.own, self.often, self.add_ons = own, often, add_ons
+    def change(self, at: int, own: int, cycle: str, mode: str, often: str | None, named: list | None) -> None:
+        add_ons = self.chosen(mode, cycle, named)
+        self.waiting = (own, cycle, often, add_ons) if mode == "NEXT" else None
         if mode == "NONE":
-            self.plan_from(self.number + 1, price, cycle, often)
+            self.plan_from(self.number + 1, own, cycle, often, add_ons)
             self.usage_ends = self.next_usage(at)
         elif mode == "DIFFERENCE" and self.parts:
-            self.price, self.often, self.number, self.shift, self.starts = price, often, self.number + 1, self.shift + 1, at
+            self.own, self.often, self.add_ons = own, often, add_ons
+            self.number, self.shift, self.starts = self.number + 1, self.shift + 1, at
             self.rest(at, self.ends - at)
         elif mode != "NEXT":
             self.credit += sum(part[2] for part in self.parts) - half_up(Fraction(self.worth(self.ends - at), self.length))
-            self.price, self.cycle, self.often, self.number = price, cycle, often, self.number + 1
+            self.own, self.cycle, self.often, self.add_ons, self.number = own, cycle, often, add_ons, self.number + 1
             self.anchor, self.shift = at, self.number
             self.whole(at)
     def pause(self, at: int) -> None:

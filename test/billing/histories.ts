@@ -10,6 +10,7 @@ import { cyclePeriod, PRODUCT_CYCLES, type ProductCycle } from '../../src/domain
 import type { CycleDiscount } from '../../src/domain/cycle-price.ts';
 import type { ChargeId, CycleId, PlanUpdateId } from '../../src/domain/ids.ts';
 import type { Proration } from '../../src/domain/proration.ts';
+import { withAddOns } from '../../src/domain/subscribed-plan.ts';
 import {
   dividesCycle,
   nextCycleAtOf,
@@ -20,6 +21,12 @@ import {
 import { USAGE_PRICE_MODELS, type UsagePrice } from '../../src/domain/usage-price.ts';
 import { derivedId, mintId } from '../../src/ids.ts';
 import { changePlan } from '../../src/subscriptions/change-plan.ts';
+import {
+  changedPlan,
+  type PlanTerms,
+  type PlanWish,
+  planOfNextCycle,
+} from '../../src/subscriptions/changed-plan.ts';
 import { finalUsageOf } from '../../src/subscriptions/final-usage.ts';
 import type { NewPlan } from '../../src/subscriptions/next-opening.ts';
 import { openCycle } from '../../src/subscriptions/open-cycle.ts';
@@ -43,7 +50,11 @@ export type Act =
       cycle: ProductCycle,
       mode: 'NEXT' | Proration,
       usageCycle: UsageCycle | null,
+      addOns: ChosenAddOns,
     ];
+
+/** The add-ons that a change names: each with its quantity and what its product costs then; null if they stay. */
+type ChosenAddOns = readonly (readonly [productId: string, quantity: number, priceCents: number])[] | null;
 
 /** A history as the model reads it, and what the service has charged in it. */
 export interface History {
@@ -53,6 +64,7 @@ export interface History {
     cycle: ProductCycle;
     usageCycle: UsageCycle | null;
     coupon: unknown;
+    addOns: NonNullable<ChosenAddOns>;
     meters: readonly unknown[];
   };
   readonly acts: readonly Act[];
@@ -67,7 +79,9 @@ const FIRST_DAY_MS = Date.parse('2026-12-01T03:00:00.000Z');
 const DAY_SECONDS = 86_400;
 const SEEDS_OF_METERS = 1_000_000;
 const SEEDS_OF_USAGE_CYCLES = 2_000_000;
+const SEEDS_OF_ADD_ONS = 3_000_000;
 const PRICES = [100, 990, 2_990, 4_900, 9_999, 120_000];
+const PRICES_OF_ADD_ONS = [1, 333, 990, 5_000];
 
 /** Draws numbers from a seed: mulberry32. */
 export function drawing(seed: number) {
@@ -90,9 +104,10 @@ type Draw = ReturnType<typeof drawing>;
 export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed: number): Promise<History> {
   const draw = drawing(seed);
   const usageCycles = drawing(seed + SEEDS_OF_USAGE_CYCLES);
-  const begun = await begin(fixture, draw, usageCycles);
+  const addOns = new AddOnsOnSale(fixture, drawing(seed + SEEDS_OF_ADD_ONS));
+  const begun = await begin(fixture, draw, usageCycles, addOns);
   const meters = await insertMeters(fixture, drawing(seed + SEEDS_OF_METERS));
-  const life = new Life(fixture, deps, { ...begun, draw, meters, usageCycles });
+  const life = new Life(fixture, deps, { ...begun, draw, meters, usageCycles, addOns });
   for (let steps = 6 + draw.below(14); steps > 0; steps -= 1) await life.step();
   const { id } = begun.subscription;
   const em = fixture.database.em.fork();
@@ -120,10 +135,12 @@ function usageCycleOf(draw: Draw, cycle: ProductCycle): UsageCycle | null {
   return draw.below(2) === 0 || fitting.length === 0 ? null : draw.oneOf(fitting);
 }
 
-async function begin(fixture: BareFixture, draw: Draw, usageCycles: Draw) {
+async function begin(fixture: BareFixture, draw: Draw, usageCycles: Draw, onSale: AddOnsOnSale) {
   const at = new Date(FIRST_DAY_MS + draw.below(400 * DAY_SECONDS) * 1_000);
   const cycle = draw.oneOf(PRODUCT_CYCLES);
-  const price = draw.oneOf(PRICES);
+  const ownPrice = draw.oneOf(PRICES);
+  const sold = await onSale.chosen(cycle);
+  const price = ownPrice + totalCentsOf(sold.map(({ product, quantity }) => itemOf(product, quantity)));
   const discount = couponOf(draw);
   const { startsAt, endsAt } = cyclePeriod(at, cycle, 0);
   const dates = {
@@ -141,10 +158,14 @@ async function begin(fixture: BareFixture, draw: Draw, usageCycles: Draw) {
     ...dates,
   });
   const em = fixture.database.em.fork();
-  const sold = usageCycle === null ? plan : { ...plan, usageCycle };
+  const item = { ...plan, unitPriceCents: ownPrice, ...(usageCycle && { usageCycle }) };
+  const whole = withAddOns(
+    item,
+    sold.map(({ product, quantity }) => itemOf(product, quantity)),
+  );
   const usage = {
-    plan: sold,
-    usageEndsAt: usageEndsAtOf({ anchorAt: at, plan: sold, cycleEndsAt: endsAt }, at),
+    plan: whole,
+    usageEndsAt: usageEndsAtOf({ anchorAt: at, plan: whole, cycleEndsAt: endsAt }, at),
   };
   await em.nativeUpdate(SubscriptionEntity, { id: made.id }, usage);
   const subscription = { ...made, ...usage };
@@ -176,7 +197,8 @@ async function begin(fixture: BareFixture, draw: Draw, usageCycles: Draw) {
   };
   await em.insert(CycleEntity, first);
   const coupon = discount && { kind: discountKind, value: discountValue, last: lastNumber };
-  return { subscription, chargeId: charge.id, start: { at: secondOf(at), price, cycle, usageCycle, coupon } };
+  const start = { at: secondOf(at), price: ownPrice, cycle, usageCycle, coupon, addOns: sold.map(namedIn) };
+  return { subscription, chargeId: charge.id, start };
 }
 
 function couponOf(draw: Draw): CycleDiscount | null {
@@ -192,11 +214,94 @@ function couponOf(draw: Draw): CycleDiscount | null {
     : { code: 'C', discountKind: 'FIXED', discountValue: draw.oneOf([99, 1_500]), lastNumber };
 }
 
-/** A plan that somebody asks for. */
-type Wanted = NewPlan & { readonly keepsPrice?: true };
+/** A plan that somebody asks for, without add-ons. */
+interface WantedItem {
+  readonly wish: PlanWish;
+  /** Of the plan's own product. */
+  readonly ownCents: number;
+  readonly cycle: ProductCycle;
+  readonly usageCycle: UsageCycle | null;
+}
 
-function soldOnce(product: Product, cycle: ProductCycle): Wanted {
-  return { plan: itemOf(product), amountCents: product.priceCents, cycle };
+function soldOnce(product: Product, cycle: ProductCycle): WantedItem {
+  const { id: productId, priceCents: ownCents, usageCycle } = product;
+  return { wish: { productId, quantity: 1 }, ownCents, cycle, usageCycle };
+}
+
+/** The plan as it is, for a change of its quantity or its add-ons. */
+function keptItem({ plan, cycle }: PlanTerms, quantity?: number): WantedItem {
+  const { productId, unitPriceCents, usageCycle = null } = plan;
+  return {
+    wish: { productId, keepsPrice: true, ...(quantity !== undefined && { quantity }) },
+    ownCents: unitPriceCents * (quantity ?? plan.quantity),
+    cycle,
+    usageCycle,
+  };
+}
+
+/** A change with everything that it results in. */
+interface WantedPlan extends WantedItem {
+  readonly plan: NewPlan;
+  readonly addOns: ChosenAddOns;
+}
+
+interface AddOnOnSale {
+  readonly product: Product;
+  readonly quantity: number;
+}
+
+function namedIn({ product, quantity }: AddOnOnSale): readonly [string, number, number] {
+  return [product.id, quantity, product.priceCents];
+}
+
+/** Products of each cycle whose prices change, and what decides which of them are chosen. */
+class AddOnsOnSale {
+  readonly #fixture: BareFixture;
+  readonly #draw: Draw;
+  readonly #products = new Map<ProductCycle, Product[]>();
+
+  constructor(fixture: BareFixture, draw: Draw) {
+    this.#fixture = fixture;
+    this.#draw = draw;
+  }
+
+  /** Whether only the add-ons change. */
+  changesAlone(): boolean {
+    return this.#draw.below(3) === 0;
+  }
+
+  /** Often none; otherwise some of the cycle's, at today's prices. */
+  async chosen(cycle: ProductCycle): Promise<AddOnOnSale[]> {
+    if (this.#draw.below(2) === 0) return [];
+    const products = await this.#onSale(cycle);
+    return products
+      .filter(() => this.#draw.below(2) === 0)
+      .map((product) => ({ product, quantity: 1 + this.#draw.below(3) }));
+  }
+
+  /** What a change names; null if the add-ons stay. */
+  async named(before: PlanTerms, { wish, cycle }: WantedItem): Promise<AddOnOnSale[] | null> {
+    const mayStay = before.cycle === cycle || before.plan.addOns === undefined;
+    const isAlone = wish.keepsPrice === true && wish.quantity === undefined;
+    return mayStay && !isAlone && this.#draw.below(2) === 0 ? null : this.chosen(cycle);
+  }
+
+  async #onSale(cycle: ProductCycle): Promise<Product[]> {
+    const known = this.#products.get(cycle) ?? [];
+    const products: Product[] = [];
+    for (let nth = 0; nth < 3; nth += 1) products.push(await this.#priced(known[nth], cycle));
+    this.#products.set(cycle, products);
+    return products;
+  }
+
+  /** Its price may have changed since. */
+  async #priced(known: Product | undefined, cycle: ProductCycle): Promise<Product> {
+    const priceCents = this.#draw.oneOf(PRICES_OF_ADD_ONS);
+    if (known === undefined) return insertProduct(this.#fixture, { cycle, priceCents });
+    const em = this.#fixture.database.em.fork();
+    await em.nativeUpdate(ProductEntity, { id: known.id }, { priceCents });
+    return { ...known, priceCents };
+  }
 }
 
 /** Products whose units are recorded, and what decides which, apart from the history's other numbers. */
@@ -263,6 +368,7 @@ class Life {
   readonly #draw: Draw;
   readonly #meters: Meters;
   readonly #usageCycles: Draw;
+  readonly #addOns: AddOnsOnSale;
   #now: Date;
 
   constructor(
@@ -274,13 +380,22 @@ class Life {
       draw,
       meters,
       usageCycles,
-    }: { subscription: Subscription; chargeId: ChargeId; draw: Draw; meters: Meters; usageCycles: Draw },
+      addOns,
+    }: {
+      subscription: Subscription;
+      chargeId: ChargeId;
+      draw: Draw;
+      meters: Meters;
+      usageCycles: Draw;
+      addOns: AddOnsOnSale;
+    },
   ) {
     this.#fixture = fixture;
     this.#deps = deps;
     this.#id = id;
     this.#meters = meters;
     this.#usageCycles = usageCycles;
+    this.#addOns = addOns;
     this.#chargeId = chargeId;
     this.#draw = draw;
     this.#now = anchorAt;
@@ -363,35 +478,43 @@ class Life {
     this.#within(row);
     if (row.cycleEndsAt <= this.#now) return this.#open(row);
     const mode = this.#draw.oneOf(['NONE', 'DIFFERENCE', 'FULL'] as const);
-    const wanted = (await this.#quantityOf(row)) ?? (await this.#planIn(row, mode));
-    const { amountCents, cycle } = wanted;
-    const intention = { kind: 'CHANGE_PLAN', plan: wanted, proration: mode } as const;
+    const item = this.#quantityOf(row) ?? (await this.#planIn(row, mode));
+    const wanted = await this.#whole(row, this.#addOns.changesAlone() ? keptItem(row) : item);
+    const intention = { kind: 'CHANGE_PLAN', plan: wanted.plan, proration: mode } as const;
     await this.#previewed(intention, () => this.#changePlan(wanted, mode), mode !== 'NONE');
-    const { usageCycle = null } = wanted.plan;
-    this.acts.push(['change', secondOf(this.#now), amountCents, cycle, mode, usageCycle]);
+    this.#note(wanted, mode);
   }
 
   async #changeNext(row: Subscription): Promise<void> {
     this.#within(row);
     const cycle = this.#draw.oneOf(PRODUCT_CYCLES);
-    const product = await this.#product(cycle);
-    await this.#changePlan(soldOnce(product, cycle));
-    this.acts.push(['change', secondOf(this.#now), product.priceCents, cycle, 'NEXT', product.usageCycle]);
+    const item = soldOnce(await this.#product(cycle), cycle);
+    const before = await planOfNextCycle(this.#fixture.database.em.fork(), row);
+    const wanted = await this.#whole(before, this.#addOns.changesAlone() ? keptItem(before) : item);
+    await this.#changePlan(wanted);
+    this.#note(wanted, 'NEXT');
+  }
+
+  #note({ ownCents, cycle, usageCycle, addOns }: WantedPlan, mode: 'NEXT' | Proration): void {
+    this.acts.push(['change', secondOf(this.#now), ownCents, cycle, mode, usageCycle, addOns]);
+  }
+
+  async #whole(before: PlanTerms, item: WantedItem): Promise<WantedPlan> {
+    const named = await this.#addOns.named(before, item);
+    const addOns = named?.map(({ product, quantity }) => ({ productId: product.id, quantity }));
+    const wish = { ...item.wish, ...(addOns && { addOns }) };
+    const plan = await changedPlan(this.#fixture.database.em.fork(), before, wish);
+    if (plan === null) throw new Error('the add-ons do not fit');
+    return { ...item, wish, plan, addOns: named?.map(namedIn) ?? null };
   }
 
   /** Sometimes only the quantity changes, of the plan at its price. */
-  async #quantityOf({ plan, cycle }: Subscription): Promise<Wanted | null> {
+  #quantityOf(row: Subscription): WantedItem | null {
     const quantity = 1 + this.#meters.draw.below(9);
-    if (quantity > 3) return null;
-    return {
-      plan: { ...plan, quantity },
-      amountCents: plan.unitPriceCents * quantity,
-      cycle,
-      keepsPrice: true,
-    };
+    return quantity > 3 ? null : keptItem(row, quantity);
   }
 
-  async #planIn(row: Subscription, mode: Proration): Promise<Wanted> {
+  async #planIn(row: Subscription, mode: Proration): Promise<WantedItem> {
     const cycle = mode === 'DIFFERENCE' ? row.cycle : this.#draw.oneOf(PRODUCT_CYCLES);
     return soldOnce(await this.#product(cycle), cycle);
   }
@@ -401,12 +524,10 @@ class Life {
     return insertProduct(this.#fixture, { cycle, usageCycle, priceCents: this.#draw.oneOf(PRICES) });
   }
 
-  async #changePlan({ plan, keepsPrice }: Wanted, proration?: Proration): Promise<void> {
+  async #changePlan({ wish }: WantedPlan, proration?: Proration): Promise<void> {
     const planUpdateId = mintId<PlanUpdateId>('planUpdate', this.#now);
-    const { productId, quantity } = plan;
-    const wanted = { subscriptionId: this.#id, planUpdateId, productId, quantity };
-    const terms = { ...(keepsPrice && { keepsPrice }), ...(proration && { proration }) };
-    await changePlan(this.#deps, { ...wanted, ...terms }, this.#now);
+    const wanted = { subscriptionId: this.#id, planUpdateId, ...wish, ...(proration && { proration }) };
+    await changePlan(this.#deps, wanted, this.#now);
   }
 
   async #pause(row: Subscription): Promise<void> {

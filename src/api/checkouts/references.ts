@@ -7,7 +7,7 @@ import { isOver, isUsedUp } from '../../domain/coupon.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CustomerId, ProductId } from '../../domain/ids.ts';
 import { type ApiError, brokenRule } from '../frame/errors.ts';
-import { keptBy } from '../frame/rows.ts';
+import { keptBy, ownedBy } from '../frame/rows.ts';
 import type { Caller } from '../keys/caller.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { Caller } from '../keys/caller.ts';
 export type Plan = Product & { readonly cycle: ProductCycle };
 
 /** An item as a request names it. */
-interface Ordered {
+export interface Ordered {
   readonly id: string;
   readonly quantity: number;
 }
@@ -41,7 +41,7 @@ export async function soldItems(
     if (item === null) continue;
     const product = byId.get(item.id);
     const path = `items[${index}].id`;
-    if (product === undefined) wrong.push(brokenRule('UNKNOWN_PRODUCT', path, UNKNOWN_PRODUCT));
+    if (product === undefined) wrong.push(unknownProduct(path));
     else if (product.archivedAt !== null) wrong.push(archived(path));
     else if (product.cycle !== null)
       wrong.push(brokenRule('PRODUCT_HAS_CYCLE', path, 'has a cycle; use subscriptions/create for it'));
@@ -50,15 +50,23 @@ export async function soldItems(
   return { items: sold, wrong };
 }
 
-/** Products by the names in a request: their ids, or the merchant's own. An id wins over the same text as somebody's own name. */
-async function productsNamed(
+/**
+ * Products by the names in a request: their ids, or the merchant's own. An id wins over the same text as somebody's own name.
+ * @param kept products that are found by their ids although they are deleted.
+ */
+export async function productsNamed(
   em: Em,
   caller: Caller,
   names: readonly string[],
+  kept: readonly ProductId[] = [],
 ): Promise<ReadonlyMap<string, Product>> {
   const where = {
-    ...keptBy(caller),
-    $or: [{ id: { $in: names as ProductId[] } }, { externalId: { $in: [...names] } }],
+    ...ownedBy(caller),
+    $or: [
+      { id: { $in: names as ProductId[] }, deletedAt: null },
+      { externalId: { $in: [...names] }, deletedAt: null },
+      ...(kept.length === 0 ? [] : [{ id: { $in: kept.filter((id) => names.includes(id)) } }]),
+    ],
   };
   const products = await em.find(ProductEntity, where, { disableIdentityMap: true });
   return new Map<string, Product>([
@@ -67,12 +75,14 @@ async function productsNamed(
   ]);
 }
 
-const UNKNOWN_PRODUCT = 'is not a product of this store and environment';
+export function unknownProduct(path: string): ApiError {
+  return brokenRule('UNKNOWN_PRODUCT', path, 'is not a product of this store and environment');
+}
 
 /** The current product of a subscription. @throws ApiError 422 that names `path` */
 export async function soldPlan(em: Em, caller: Caller, id: string, path: string): Promise<Plan> {
   const product = (await productsNamed(em, caller, [id])).get(id);
-  if (product === undefined) throw brokenRule('UNKNOWN_PRODUCT', path, UNKNOWN_PRODUCT);
+  if (product === undefined) throw unknownProduct(path);
   refuseArchived(product, path);
   if (!isPlan(product))
     throw brokenRule('PRODUCT_WITHOUT_CYCLE', path, 'has no cycle; use checkouts/create for it');
@@ -84,7 +94,7 @@ export function refuseArchived({ archivedAt }: Product, path: string): void {
   if (archivedAt !== null) throw archived(path);
 }
 
-function archived(path: string): ApiError {
+export function archived(path: string): ApiError {
   return brokenRule('PRODUCT_ARCHIVED', path, 'is archived; call products/restore to sell it again');
 }
 

@@ -12,6 +12,13 @@ export const RULES = {
   UNKNOWN_CUSTOMER: rule('NOT_ACCEPTABLE', 'The customer does not exist in this store and environment.'),
   PRODUCT_HAS_CYCLE: rule('NOT_ACCEPTABLE', 'A product with a cycle can be sold only as a subscription.'),
   PRODUCT_WITHOUT_CYCLE: rule('NOT_ACCEPTABLE', 'A subscription needs a product with a cycle.'),
+  ADD_ON_NEEDS_SAME_CYCLE: rule('NOT_ACCEPTABLE', 'An add-on needs the same cycle as the plan.'),
+  ADD_ON_IS_PLAN: rule('NOT_ACCEPTABLE', "The plan's own product cannot be an add-on."),
+  ADD_ON_TWICE: rule('NOT_ACCEPTABLE', 'Each product can be an add-on once: change its quantity instead.'),
+  ADD_ONS_OF_OTHER_CYCLE: rule(
+    'NOT_ACCEPTABLE',
+    'The new plan has another cycle than the add-ons: the change needs to name its add-ons.',
+  ),
   TRIAL_WITHOUT_CYCLE: rule('NOT_ACCEPTABLE', 'Only a product with a cycle can have a trial.'),
   FINAL_USAGE_WITHOUT_CYCLE: rule(
     'NOT_ACCEPTABLE',

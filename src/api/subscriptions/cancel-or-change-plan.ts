@@ -3,18 +3,14 @@ import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency-window.ts';
 import type { PlanUpdateId } from '../../domain/ids.ts';
-import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import type { Proration } from '../../domain/proration.ts';
 import { derivedId, mintId } from '../../ids.ts';
-import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
-import { totalTooLarge } from '../checkouts/create-checkout.ts';
-import { type Plan, soldPlan } from '../checkouts/references.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import { reachSubscription } from './reach-subscription.ts';
 import type { CancelBody, ChangePlanBody, PauseBody } from './schema.ts';
+import { notNow, type WantedChange, wantedPlan } from './wanted-change.ts';
 
 /**
  * Ends a subscription at once, or with its current cycle. With an `Idempotency-Key`, an already cancelled subscription is returned
@@ -69,74 +65,44 @@ export async function resumeSubscription(
 
 /**
  * Changes the plan, from the next cycle on or now; it replaces a change already scheduled.
- * @throws ApiError 404 if it is not active, 422 if the product is not one of the caller's plans or is too expensive, or the
+ * @throws ApiError 404 if it is not active, 422 if a product is not one of the caller's plans, does not fit or is too expensive, or the
  * change cannot start now, 503 if Temporal is unreachable.
  */
 export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
-  const { em, key, body, deps, requestId, idempotencyKey } = request;
-  const found = await requireActiveSubscription(em, key, body.id);
+  const found = await requireActiveSubscription(request.em, request.key, request.body.id);
+  return storedChange(request, found, (subscription) => wantedPlan(request, subscription, request.body));
+}
+
+/**
+ * Has the workflow store a change of the plan.
+ * @param wanted the change, as the subscription allows it.
+ * @throws ApiError 404 if it is not active any more, 422 for what `wanted` refuses, 503 if Temporal is unreachable.
+ */
+export async function storedChange(
+  request: ApiRequest,
+  found: Subscription,
+  wanted: (subscription: Subscription) => Promise<WantedChange>,
+): Promise<PlanUpdate> {
+  const { em, key, deps, requestId, idempotencyKey } = request;
   const planUpdateId = await planUpdateIdOf(request, found);
   // A retry of a change that has started: the subscription may not allow another one now.
   const before = idempotencyKey === null ? null : await findUpdate(em, planUpdateId);
   if (before?.starts === 'NOW') return before;
-  const { product, proration } = await wantedPlan(request, found, body);
-  const { quantity } = body;
-  const change = { planUpdateId, productId: product.id, quantity, ...(proration !== null && { proration }) };
+  const { wish, proration } = await wanted(found);
+  const change = { planUpdateId, ...wish, ...(proration !== null && { proration }) };
   const status = await reachSubscription(request, () =>
     deps.subscriptionUpdates.changePlan(found, change, requestId),
   );
   if (status !== 'ACTIVE') throw notActive();
   const stored = await findUpdate(em, planUpdateId);
-  if (stored === null) throw notNow();
-  return stored;
-}
-
-/**
- * The plan of a change, and how it is charged; null if it waits for the next cycle.
- * @throws ApiError 422, as {@link changePlan} does.
- */
-export async function wantedPlan(
-  { em, key }: Pick<ApiRequest, 'em' | 'key'>,
-  found: Subscription,
-  body: Omit<ChangePlanBody, 'id'>,
-): Promise<{ readonly product: Plan; readonly proration: Proration | null }> {
-  const product = await soldPlan(em, key, body.productId, 'productId');
-  if (product.priceCents * body.quantity > MAX_AMOUNT_CENTS) throw totalTooLarge('quantity');
-  const proration = prorationOf(found, body);
-  if (proration === 'DIFFERENCE' && product.cycle !== found.cycle && found.cycleNumber > 0) {
-    throw brokenRule(
-      'PRORATION_NEEDS_SAME_CYCLE',
-      'proration',
-      'must be full or none, because the product has another cycle than the current plan',
-    );
-  }
-  return { product, proration };
-}
-
-/**
- * How a change is charged; null if it waits for the next cycle.
- * @throws ApiError 422 if it cannot start now.
- */
-export function prorationOf(
-  found: Subscription,
-  { when, proration = 'difference' }: Pick<ChangePlanBody, 'when' | 'proration'>,
-): Proration | null {
-  if (when === 'next_cycle') return null;
-  if (!canChangeNow(found)) throw notNow();
-  return proration.toUpperCase() as Proration;
+  if (stored !== null) return stored;
+  // The subscription has changed since it was read: what it is now says why.
+  await wanted(await requireActiveSubscription(em, key, found.id));
+  throw notNow();
 }
 
 export function findUpdate(em: Em, id: PlanUpdateId): Promise<PlanUpdate | null> {
   return em.findOne(PlanUpdateEntity, { id }, { disableIdentityMap: true });
-}
-
-/** The refusal of a change that cannot start now. */
-export function notNow() {
-  return brokenRule(
-    'CHANGE_NOT_POSSIBLE_NOW',
-    'when',
-    'must be next_cycle while a cycle is unpaid, the subscription is paused, or its cancellation is scheduled',
-  );
 }
 
 /**

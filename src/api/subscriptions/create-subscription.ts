@@ -1,8 +1,10 @@
 import { beneficiaryOf } from '../../charges/new-charge.ts';
 import type { Checkout } from '../../database/entities/checkout.ts';
 import { itemOf } from '../../domain/checkout.ts';
+import { itemsOfPlan, withAddOns } from '../../domain/subscribed-plan.ts';
 import { mayReceiveDebits } from '../../mandates/new-mandate.ts';
 import type { MandateTerms } from '../../providers/ports/mandates.ts';
+import { soldAddOns } from '../checkouts/add-ons.ts';
 import { openCheckout } from '../checkouts/create-checkout.ts';
 import { refusalIn } from '../checkouts/draft-rules.ts';
 import { soldPlan, wrongReferences } from '../checkouts/references.ts';
@@ -29,10 +31,13 @@ export async function createSubscription(
   const plan = await soldPlan(em, key, id, 'items[0].id').catch(async (error) => {
     throw together([
       ...refusalIn(error),
+      ...(await soldAddOns(em, key, body.addOns, null)).wrong,
       ...wrongInstallments(body),
       ...(await wrongReferences(em, key, body, now)),
     ]);
   });
+  const beside = { productId: plan.id, cycle: plan.cycle };
+  const { addOns, wrong } = await soldAddOns(em, key, body.addOns, beside);
   if (mandates !== null && plan.trialDays !== null && !mandates.codes.includes('CONSENT'))
     throw noMandate(TRIAL);
   const { maxRetry, retryEvery } = body.retryPolicy;
@@ -44,7 +49,9 @@ export async function createSubscription(
     mandateAmount: body.pixAutomatic === undefined ? null : MANDATE_AMOUNTS[body.pixAutomatic],
   };
   const order = { ...body, frequency: 'SUBSCRIPTION', interest: null, fine: null } as const;
-  return openCheckout(request, order, [itemOf(plan, quantity)], terms, wrongInstallments(body));
+  const sold = addOns.map((addOn) => itemOf(addOn.product, addOn.quantity));
+  const items = itemsOfPlan(withAddOns(itemOf(plan, quantity), sold));
+  return openCheckout(request, order, items, terms, [...wrong, ...wrongInstallments(body)]);
 }
 
 const TRIAL =

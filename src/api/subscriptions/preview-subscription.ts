@@ -1,7 +1,7 @@
 import { newSubscription } from '../../charges/acceptance/new-subscription.ts';
 import { type Coupon, CouponEntity } from '../../database/entities/coupon.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { itemOf } from '../../domain/checkout.ts';
+import { itemOf, totalCentsOf } from '../../domain/checkout.ts';
 import { discountCentsOf } from '../../domain/coupon.ts';
 import type { ChargeId, CheckoutId } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
@@ -12,16 +12,17 @@ import {
   previewCharges,
   previewOfNew,
 } from '../../subscriptions/preview-charges.ts';
+import { type PlanOfAddOns, soldAddOns } from '../checkouts/add-ons.ts';
 import { totalTooLarge } from '../checkouts/create-checkout.ts';
+import { refusalIn } from '../checkouts/draft-rules.ts';
 import { soldPlan, wrongReferences } from '../checkouts/references.ts';
 import { together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
-import { wantedPlan } from './cancel-or-change-plan.ts';
 import { presentPreview, type ShownPreview } from './preview-view.ts';
 import { requireActiveSubscription } from './queries.ts';
 import type { PreviewBody } from './schema.ts';
-import { planWithQuantity } from './update-subscription.ts';
+import { type WantedChange, wantedPlan, wantedUpdate } from './wanted-change.ts';
 
 type PreviewRequest = ApiRequest<unknown, PreviewBody>;
 
@@ -39,27 +40,31 @@ export async function previewSubscription(request: PreviewRequest): Promise<Show
 }
 
 async function intentionOf(request: PreviewRequest, subscription: Subscription): Promise<Intention> {
-  const { em, body } = request;
+  const { body } = request;
   const { changePlan, update, cancel, resume } = body;
   if (cancel !== undefined) return cancel.atPeriodEnd ? { kind: 'CANCEL_AT_PERIOD_END' } : { kind: 'CANCEL' };
   if (resume !== undefined) return { kind: 'RESUME' };
-  if (update !== undefined) {
-    const { proration, ...plan } = await planWithQuantity(em, subscription, update);
-    return { kind: 'CHANGE_PLAN', plan, proration };
-  }
+  if (update !== undefined) return changeOf(await wantedUpdate(request, subscription, update));
   if (changePlan === undefined) return { kind: 'NOTHING' };
-  const { product, proration } = await wantedPlan(request, subscription, changePlan);
-  const { cycle, priceCents } = product;
-  const { quantity } = changePlan;
-  const plan = { plan: itemOf(product, quantity), amountCents: priceCents * quantity, cycle };
+  return changeOf(await wantedPlan(request, subscription, changePlan));
+}
+
+function changeOf({ plan, proration }: WantedChange): Intention {
   return { kind: 'CHANGE_PLAN', plan, proration };
 }
 
 async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Preview> {
-  const { productId = '', quantity = 1, coupon: code } = body.create ?? {};
-  const plan = await soldPlan(em, key, productId, 'create.productId');
-  const amountCents = plan.priceCents * quantity;
-  if (amountCents > MAX_AMOUNT_CENTS) throw totalTooLarge('create.quantity');
+  const { productId = '', quantity = 1, addOns: named = [], coupon: code } = body.create ?? {};
+  const addOnsBeside = (plan: PlanOfAddOns | null) => soldAddOns(em, key, named, plan, 'create.addOns');
+  const plan = await soldPlan(em, key, productId, 'create.productId').catch(async (error) => {
+    throw together([...refusalIn(error), ...(await addOnsBeside(null)).wrong]);
+  });
+  const { addOns, wrong } = await addOnsBeside({ productId: plan.id, cycle: plan.cycle });
+  if (wrong.length > 0) throw together(wrong);
+  const items = [itemOf(plan, quantity), ...addOns.map((addOn) => itemOf(addOn.product, addOn.quantity))];
+  const amountCents = totalCentsOf(items);
+  if (amountCents > MAX_AMOUNT_CENTS)
+    throw totalTooLarge(addOns.length === 0 ? 'create.quantity' : 'create.addOns');
   const coupon = code === undefined ? null : await usableCoupon({ em, key, now }, code);
   const { subscription, firstCycle } = newSubscription(
     {
@@ -70,7 +75,7 @@ async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Previ
       externalId: null,
       metadata: {},
       coupons: [],
-      items: [itemOf(plan, quantity)],
+      items,
       amountCents,
       cycle: plan.cycle,
       trialDays: plan.trialDays,

@@ -1,14 +1,21 @@
 import { z } from 'zod';
+import { totalCentsOf } from '../../domain/checkout.ts';
 import { usedCents } from '../../domain/cycle-usage.ts';
+import { itemsOfPlan, planName, type SubscribedPlan } from '../../domain/subscribed-plan.ts';
 import type { Preview, PreviewedCharge } from '../../subscriptions/preview-charges.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
 import { exampleSubscriptionId } from '../../wire/subscription.ts';
 
 const line = z.object({
-  type: z.enum(['plan', 'discount', 'usage', 'credit']),
-  description: z.string().nullable().meta({ description: "The product's name, for `plan` and `usage`." }),
+  type: z.enum(['plan', 'add_on', 'discount', 'usage', 'credit']),
+  description: z
+    .string()
+    .nullable()
+    .meta({ description: "The product's name, for `plan`, `add_on` and `usage`." }),
   amount: z.int().meta({ description: 'Cents; negative for what is taken off.' }),
 });
+
+type ShownLine = z.output<typeof line>;
 
 /** What a subscription would be charged *(ours)*. */
 export const subscriptionPreviewView = z
@@ -49,10 +56,11 @@ export function presentPreview(
 }
 
 function presentCharge({ at, cycle, plan, used }: PreviewedCharge): ShownPreview['charges'][number] {
-  const { number, startsAt, endsAt, amountCents, discountCents, usageCents, creditCents, isUsage } = cycle;
+  const { number, startsAt, endsAt, amountCents, discountCents, usageCents, creditCents, isUsage, part } =
+    cycle;
   const planCents = amountCents + creditCents + discountCents - usageCents;
-  const lines: z.output<typeof line>[] = [
-    { type: 'plan', description: plan.name, amount: planCents },
+  const lines: ShownLine[] = [
+    ...(isUsage ? [] : planLines(plan, planCents, part !== null)),
     { type: 'discount', description: null, amount: -discountCents },
     ...used.map(({ name, amountCents: cents }) => ({
       type: 'usage' as const,
@@ -68,8 +76,20 @@ function presentCharge({ at, cycle, plan, used }: PreviewedCharge): ShownPreview
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     amount: amountCents,
-    lines: lines.filter(({ type, amount }) => amount !== 0 || (type === 'plan' && !isUsage)),
+    lines: lines.filter(({ type, amount }) => amount !== 0 || type === 'plan' || type === 'add_on'),
   };
+}
+
+/** A line for the plan and one for each add-on; one for all of them in a part of a period. */
+function planLines(plan: SubscribedPlan, planCents: number, isPart: boolean): ShownLine[] {
+  const items = itemsOfPlan(plan);
+  if (isPart || totalCentsOf(items) !== planCents)
+    return [{ type: 'plan', description: planName(plan), amount: planCents }];
+  return items.map(({ name, quantity, unitPriceCents }, index) => ({
+    type: index === 0 ? 'plan' : 'add_on',
+    description: name,
+    amount: quantity * unitPriceCents,
+  }));
 }
 
 export const examplePreview: ShownPreview = {

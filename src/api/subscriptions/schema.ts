@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
+import { MAX_ADD_ONS } from '../../domain/subscribed-plan.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { MAX_UNITS } from '../../domain/usage-price.ts';
 import { exampleCheckoutId, exampleProductId } from '../../wire/checkout.ts';
@@ -41,10 +42,24 @@ const subscriptionCard = z
   .nullish()
   .meta({ description: 'Each cycle is charged in one payment, and the store pays the card fees.' });
 
+const addOns = z.array(item).max(MAX_ADD_ONS);
+
+/** All add-ons after a change. */
+const addOnsAfter = addOns.optional().meta({
+  description:
+    'All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product ' +
+    'costs now.',
+});
+
 export const createSubscriptionBody = z.strictObject({
   ...common,
   card: subscriptionCard,
   items: z.array(item).length(1).meta({ description: 'Exactly one product, with a cycle.' }),
+  addOns: addOns.default([]).meta({
+    description:
+      'Products that are charged with the plan every cycle, beside `items`: each with the cycle of the plan, and named once. The plan alone ' +
+      'says whether there is a trial, and how usage is charged.',
+  }),
   frequency: z.unknown().optional().meta({ description: "Ignored: the product's cycle applies." }),
   interest: ignored,
   fine: ignored,
@@ -163,6 +178,10 @@ const startOfChange = {
 const changePlanTerms = {
   productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
   quantity,
+  addOns: addOns.optional().meta({
+    description:
+      'All add-ons after the change; `[]` removes them. Without it they stay as they are, and the product needs the same cycle.',
+  }),
   ...startOfChange,
 };
 
@@ -198,7 +217,10 @@ export const updateBody = subscriptionIdBody
       description:
         'Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.',
     }),
-    when: startOfChange.when.meta({ description: 'When the quantity changes; only with `quantity`.' }),
+    addOns: addOnsAfter,
+    when: startOfChange.when.meta({
+      description: 'When the quantity or the add-ons change; only with `quantity` or `addOns`.',
+    }),
     proration: startOfChange.proration,
     metadata: metadata
       .optional()
@@ -206,12 +228,13 @@ export const updateBody = subscriptionIdBody
   })
   .refine(
     (body) =>
-      [body.card ?? body.method, body.quantity, body.trialEnd, body.metadata].filter(
+      [body.card ?? body.method, body.quantity ?? body.addOns, body.trialEnd, body.metadata].filter(
         (given) => given !== undefined,
       ).length === 1,
     {
       path: ['card'],
-      error: 'Provide exactly one of card, method, quantity, trialEnd and metadata',
+      error:
+        'Provide exactly one of card, method, quantity, addOns, trialEnd and metadata, or quantity and addOns together',
     },
   )
   .refine(({ method, card }) => method !== 'CARD' || card !== undefined, {
@@ -222,9 +245,9 @@ export const updateBody = subscriptionIdBody
     path: ['card'],
     error: 'is only for method CARD',
   })
-  .refine(({ quantity: changed, when }) => changed !== undefined || when === 'next_cycle', {
+  .refine((body) => (body.quantity ?? body.addOns) !== undefined || body.when === 'next_cycle', {
     path: ['when'],
-    error: 'is only for quantity',
+    error: 'is only for quantity and addOns',
   })
   .refine(keepsProrationForNow.check, keepsProrationForNow.issue);
 export type UpdateBody = z.output<typeof updateBody>;
@@ -243,6 +266,7 @@ export const previewBody = z
       .strictObject({
         productId: idText(exampleProductId).meta({ description: 'A product with a cycle.' }),
         quantity,
+        addOns: addOns.default([]).meta({ description: 'As in `subscriptions/create`.' }),
         coupon: z.string().min(1).max(100).optional().meta({ description: 'The code of a coupon.' }),
       })
       .optional()
@@ -252,7 +276,11 @@ export const previewBody = z
       .refine(keepsProrationForNow.check, keepsProrationForNow.issue)
       .optional(),
     update: z
-      .strictObject({ quantity, ...startOfChange })
+      .strictObject({ quantity: quantity.optional(), addOns: addOnsAfter, ...startOfChange })
+      .refine((update) => (update.quantity ?? update.addOns) !== undefined, {
+        path: ['quantity'],
+        error: 'Provide quantity, addOns or both',
+      })
       .refine(keepsProrationForNow.check, keepsProrationForNow.issue)
       .optional(),
     cancel: z.strictObject({ atPeriodEnd: z.boolean().default(false) }).optional(),

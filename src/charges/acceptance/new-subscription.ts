@@ -8,6 +8,7 @@ import { cycleDiscountOf, recurringDiscountCentsOf } from '../../domain/cycle-pr
 import type { CycleId, SubscriptionId } from '../../domain/ids.ts';
 import { customerOfFirst } from '../../domain/payer.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
+import { planOfItems } from '../../domain/subscribed-plan.ts';
 import { usageEndsAtOf } from '../../domain/usage-cycle.ts';
 import { derivedId, mintId } from '../../ids.ts';
 
@@ -69,8 +70,7 @@ export function newSubscription(
   if (cycle === null) throw new Error('the checkout of a subscription has a cycle');
   const startsAt = paid.paidAt ?? now;
   const id = mintId<SubscriptionId>('subscription', now);
-  const [plan] = checkout.items;
-  if (plan === undefined) throw new Error('a subscription has one item');
+  const plan = planOfItems(checkout.items);
   const { trialDays } = checkout;
   const trialEndsAt = trialDays === null ? null : new Date(startsAt.getTime() + trialDays * DAY_MS);
   const first = trialEndsAt === null ? cyclePeriod(startsAt, cycle, 0) : { startsAt, endsAt: trialEndsAt };

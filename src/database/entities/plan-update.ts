@@ -1,11 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { PlanUpdateId, SubscriptionId } from '../../domain/ids.ts';
 import type { Proration } from '../../domain/proration.ts';
+import type { SubscribedPlan } from '../../domain/subscribed-plan.ts';
 
 /**
- * A change of plan. One that waits for the next cycle is PENDING, at most one of a subscription (a unique index); one that
+ * A change of plan, its quantity or its add-ons. One that waits for the next cycle is PENDING, at most one of a subscription (a unique index); one that
  * started at once is APPLIED.
  */
 export const PlanUpdateEntity = defineEntity({
@@ -15,7 +15,7 @@ export const PlanUpdateEntity = defineEntity({
     id: p.text().$type<PlanUpdateId>().primary(),
     subscriptionId: p.text().$type<SubscriptionId>(),
     status: p.text().$type<'PENDING' | 'APPLIED' | 'REPLACED'>(),
-    plan: p.json().columnType('json').$type<CheckoutItem>(),
+    plan: p.json().columnType('json').$type<SubscribedPlan>(),
     amountCents: p.bigint('number'),
     cycle: p.text().$type<ProductCycle>(),
     starts: p.text().$type<'NEXT_CYCLE' | 'NOW'>().default('NEXT_CYCLE'),

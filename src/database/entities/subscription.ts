@@ -1,10 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { CheckoutItem } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { CycleDiscount } from '../../domain/cycle-price.ts';
 import type { FinalUsageCharge } from '../../domain/final-usage.ts';
 import type { CheckoutId, CustomerId, MandateId, StoreId, SubscriptionId } from '../../domain/ids.ts';
 import type { CustomerNamedBy } from '../../domain/payer.ts';
+import type { SubscribedPlan } from '../../domain/subscribed-plan.ts';
 import type { CancelPolicy, PauseCause, SubscriptionStatus } from '../../domain/subscription.ts';
 
 /**
@@ -32,9 +32,9 @@ export const SubscriptionEntity = defineEntity({
     cardLastFour: p.text().strictNullable(),
     /** The last month in which the card is valid, as `YYYY-MM`; null if unknown. */
     cardExpiryMonth: p.text().strictNullable(),
-    /** The product of the plan as it was when it was chosen. */
-    plan: p.json().columnType('json').$type<CheckoutItem>(),
-    /** What the plan costs per cycle, without discount and usage. */
+    /** The product of the plan and its add-ons, as they were when they were chosen. */
+    plan: p.json().columnType('json').$type<SubscribedPlan>(),
+    /** What the plan costs per cycle with its add-ons, without discount and usage. */
     amountCents: p.bigint('number'),
     /** What the coupon of the first payment takes off cycles; null without one. */
     discount: p.json().columnType('json').$type<CycleDiscount>().strictNullable(),

@@ -7,7 +7,7 @@ import type { Debit } from '../../database/entities/debit.ts';
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { timestamp } from '../../wire/fields.ts';
-import { planUpdateView, presentPlanUpdate } from '../../wire/subscription.ts';
+import { planUpdateView, presentAddOns, presentPlanUpdate } from '../../wire/subscription.ts';
 import {
   type ChargedCycle,
   chargedCycle,
@@ -102,7 +102,7 @@ export function trialEventData(
 }
 
 export const planChangedData = z.strictObject({
-  subscription: subscription.meta({ description: 'With its future amount and frequency.' }),
+  subscription: subscription.meta({ description: 'With its future amount, add-ons and frequency.' }),
   customer: eventCustomer,
   update: z.strictObject(planUpdateView.shape),
 });
@@ -115,9 +115,14 @@ export function planChangedEventData(
   customer: Customer | null,
   publicUrl: string,
 ): PlanChangedEventData {
-  const { amountCents, cycle } = update;
+  const { plan, amountCents, cycle } = update;
   return {
-    subscription: { ...publishedSubscription(changed, publicUrl), amount: amountCents, frequency: cycle },
+    subscription: {
+      ...publishedSubscription(changed, publicUrl),
+      amount: amountCents,
+      addOns: presentAddOns(plan),
+      frequency: cycle,
+    },
     customer: publishedCustomer(customer),
     update: presentPlanUpdate(update, changed.devMode),
   };

@@ -52,6 +52,7 @@ const subscription: SubscriptionEventData['subscription'] = {
   devMode: true,
   externalId: 'account-77',
   amount: 4_900,
+  addOns: [],
   currency: 'BRL',
   method: 'CARD',
   status: 'ACTIVE',

@@ -7,6 +7,7 @@ import { subscriptionStateOf } from '../../domain/subscription.ts';
 import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
 import {
+  presentAddOns,
   presentDiscount,
   presentFinalUsage,
   presentPause,
@@ -24,6 +25,9 @@ export const subscription = z
     devMode: z.boolean(),
     externalId: z.string().nullable(),
     amount: shown.amount,
+    addOns: z.array(z.strictObject(shown.addOns.element.shape)).meta({
+      description: 'The products that are charged with the plan every cycle, and their quantities.',
+    }),
     currency: shown.currency,
     method: shown.method,
     status: shown.status,
@@ -66,6 +70,7 @@ export function publishedSubscription(
     devMode: published.devMode,
     externalId: published.externalId,
     amount: published.amountCents,
+    addOns: presentAddOns(published.plan),
     currency: 'BRL',
     method: published.method,
     status: published.status,

@@ -66,6 +66,8 @@ type Billing = z.output<typeof billing>;
 export interface PublishedCheckout
   extends Omit<Billing, 'methods' | 'devMode' | 'products' | 'customer' | 'paidAmount' | 'receiptUrl'> {
   readonly items: Billing['products'];
+  /** Of the plan of a subscription's checkout; absent for others, and in events of earlier releases. */
+  readonly addOns?: Billing['products'] | undefined;
   readonly methods: readonly CheckoutMethod[];
   readonly paidAmount?: number | null;
   readonly receiptUrl?: string | null;
@@ -87,7 +89,7 @@ export function v1Billing(
     amount: checkout.amount,
     paidAmount: checkout.paidAmount ?? null,
     methods: chargeMethodsOf(checkout.methods),
-    products: checkout.items.map(({ id, quantity }) => ({ id, quantity })),
+    products: [...checkout.items, ...(checkout.addOns ?? [])].map(({ id, quantity }) => ({ id, quantity })),
     customer: of,
     receiptUrl: checkout.receiptUrl ?? null,
     metadata: checkout.metadata,

@@ -20,6 +20,8 @@ export function subscriptionRow(id: string, subscription: Fields): SourcedRow {
     });
   if (items.length !== 1)
     problems.push({ field: 'items', problem: `must be one product, and are ${items.length}` });
+  if (listOf(subscription.addOns).length > 0)
+    problems.push({ field: 'addOns', problem: 'must be empty: add-ons are not imported' });
   if (amount !== null && amount % quantity !== 0)
     problems.push({ field: 'amount', problem: 'must be a multiple of the quantity' });
   const current = fieldsOf(subscription.currentCycle);

@@ -66,7 +66,8 @@ export async function* subscriptionRow(
   }
   const items = listOf(fieldsOf(subscription.items).data).map(fieldsOf);
   const [item = {}] = items;
-  if (items.length !== 1) wrong('items', `must be one product, and are ${items.length}`);
+  if (items.length !== 1)
+    wrong('items', `must be one product, and are ${items.length}: add-ons are not imported`);
   const price = fieldsOf(item.price ?? item.plan);
   const { cycle, unitCents, problems: ofPrice } = readPrice(price);
   problems.push(...ofPrice);

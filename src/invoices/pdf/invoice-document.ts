@@ -34,6 +34,7 @@ const STATUSES = { OPEN: 'invoice.open', PAID: 'invoice.paid', VOID: 'invoice.vo
 const LINE_NAMES: Readonly<Record<InvoiceLineType, MessageKey>> = {
   product: 'invoice.line.product',
   plan: 'invoice.line.plan',
+  add_on: 'invoice.line.addOn',
   proration: 'invoice.line.proration',
   usage: 'invoice.line.usage',
   discount: 'invoice.line.discount',
@@ -45,7 +46,7 @@ const LINE_NAMES: Readonly<Record<InvoiceLineType, MessageKey>> = {
 };
 
 /** Lines whose description says what they are. */
-const SPEAKING: readonly InvoiceLineType[] = ['product', 'plan'];
+const SPEAKING: readonly InvoiceLineType[] = ['product', 'plan', 'add_on'];
 
 /** Puts an invoice into words. */
 export function invoiceDocument(

@@ -7,6 +7,7 @@ import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { debitClosesAt, LIVE_DEBITS, nextOutcomeAt } from '../../domain/debit.ts';
 import { platformFeeCentsOf } from '../../domain/platform-fee.ts';
+import { planAsItem } from '../../domain/subscribed-plan.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import type { OpenCycle } from '../planned-cycle.ts';
 
@@ -48,7 +49,7 @@ export async function debitCharge(
     checkoutId: subscription.checkoutId,
     cycleId: cycle.id,
     discountCents: cycle.discountCents,
-    items: [{ ...subscription.plan, quantity: 1, unitPriceCents: cycle.amountCents }],
+    items: [planAsItem(subscription.plan, cycle.amountCents)],
     workflowStartedAt: now,
   };
 }

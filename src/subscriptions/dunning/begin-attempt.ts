@@ -12,6 +12,7 @@ import { collectedFromCard } from '../../domain/charge-deadlines.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import { usageItems } from '../../domain/final-usage.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../domain/ids.ts';
+import { itemsOfPlan, planAsItem } from '../../domain/subscribed-plan.ts';
 import { withPort } from '../../providers/provider.ts';
 import { providerOrRetry } from '../../providers/serving-provider.ts';
 import type { SubscriptionDeps } from '../effects.ts';
@@ -193,20 +194,20 @@ async function makeCharge(
   };
 }
 
-/** What a cycle charges: the plan, or the products whose usage it charges. */
+/** What a cycle charges: the plan with its add-ons, or the products whose usage it charges. */
 async function chargedItemsOf(em: Em, subscription: Subscription, cycle: Cycle): Promise<CheckoutItem[]> {
-  if (!cycle.isUsage) return [chargedItemOf(subscription, cycle)];
+  if (!cycle.isUsage) return planItemsOf(subscription, cycle);
   const used = await usageOfCycle(em, { id: subscription.id, number: cycle.number });
   return usageItems(used, cycle.creditCents);
 }
 
-/** The plan; at what is left to pay for it if the cycle covers a part of a period, or credit pays some of it. */
-function chargedItemOf(
+/** The plan and its add-ons; one item for what is left to pay if the cycle covers a part of a period, or credit pays some of it. */
+function planItemsOf(
   { plan }: Subscription,
   { part, creditCents, amountCents, usageCents }: Cycle,
-): CheckoutItem {
-  if (part === null && creditCents === 0) return plan;
-  return { ...plan, quantity: 1, unitPriceCents: Math.max(0, amountCents - usageCents) };
+): CheckoutItem[] {
+  if (part === null && creditCents === 0) return itemsOfPlan(plan);
+  return [planAsItem(plan, Math.max(0, amountCents - usageCents))];
 }
 
 /** The card is charged in full: each cycle is one payment without installments. */

@@ -4,8 +4,8 @@ import { PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import { itemText } from '../../domain/checkout.ts';
 import { ID_PREFIX, type MandateId } from '../../domain/ids.ts';
+import { planText } from '../../domain/subscribed-plan.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
 
@@ -37,5 +37,5 @@ export async function loadConsent(em: Em, id: string): Promise<LoadedConsent | n
     em.findOneOrFail(SubscriptionEntity, { id: subscriptionId }, FRESH),
     em.findOne(PlanUpdateEntity, waiting, FRESH),
   ]);
-  return { mandate, store, planText: itemText((update ?? subscription).plan) };
+  return { mandate, store, planText: planText((update ?? subscription).plan) };
 }

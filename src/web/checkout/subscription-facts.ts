@@ -1,11 +1,11 @@
 import type { Mandate } from '../../database/entities/mandate.ts';
 import type { Store } from '../../database/entities/store.ts';
-import { itemText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { type UsageOfProduct, usedCents } from '../../domain/cycle-usage.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
+import { planText } from '../../domain/subscribed-plan.ts';
 import { isKeptPastDue, isPaused } from '../../domain/subscription.ts';
 import { consentPath } from '../../mandates/consent/consent-path.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
@@ -22,7 +22,7 @@ export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store
   const { subscription, waiting, consent } = loaded;
   const { plan, checkoutId, status } = subscription;
   const isActive = status === 'ACTIVE';
-  const name = itemText(plan);
+  const name = planText(plan);
   return html`<section class="panel subscription" aria-labelledby="subscription-heading">
 <h2 id="subscription-heading">${say('checkout.yourSubscription')}</h2>
 ${

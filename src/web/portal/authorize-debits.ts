@@ -3,6 +3,7 @@ import { consentDeps } from '../../api/mandates/request-mandate.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { mayAuthorizeDebits } from '../../domain/portal-actions.ts';
+import { planText } from '../../domain/subscribed-plan.ts';
 import { consentPath } from '../../mandates/consent/consent-path.ts';
 import { requestConsent } from '../../mandates/consent/request-consent.ts';
 import { findWaitingConsent } from '../../mandates/consent/waiting-consent.ts';
@@ -31,7 +32,7 @@ export async function showAuthorize(visit: PayerVisit): Promise<void> {
   const title = say('portal.action.authorize');
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
-<p><strong>${subscription.plan.name}</strong></p>
+<p><strong>${planText(subscription.plan)}</strong></p>
 <p>${say('portal.action.authorizeMeans')}</p>
 <form method="post" action="${path}/subscriptions/${subscription.id}/authorize">
 <input type="hidden" name="csrf" value="${csrfToken}">

@@ -8,6 +8,7 @@ import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import type { CardChangeId } from '../../domain/ids.ts';
 import { mayEnterCard } from '../../domain/portal-actions.ts';
+import { planText } from '../../domain/subscribed-plan.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
@@ -179,7 +180,7 @@ async function renderForm(
   const title = say(subscription.method === 'CARD' ? 'portal.card.change' : 'portal.card.payByCard');
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
-<p><strong>${subscription.plan.name}</strong> · ${cardText(subscription) ?? 'Pix'}</p>
+<p><strong>${planText(subscription.plan)}</strong> · ${cardText(subscription) ?? 'Pix'}</p>
 <p>${await meaningOf(visit, subscription)}</p>
 ${renderProblemSummary(problems, problems.length === 0 ? null : say('checkout.forYourSecurityEnterThe'))}
 <form class="pay-form" method="post" action="${path}/subscriptions/${subscription.id}/card" data-pay-form>

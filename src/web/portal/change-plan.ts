@@ -6,8 +6,8 @@ import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
-import { itemText } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { planText } from '../../domain/subscribed-plan.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { planUpdateIdOf } from '../../portal/plan-update-id.ts';
 import { AlreadySent, expectPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
@@ -162,9 +162,9 @@ function showChoice(visit: PayerVisit, subscription: Subscription, offered: read
   const to = `${visit.path}/subscriptions/${subscription.id}/plan?to=`;
   const main = html`<section class="panel portal__step">
 <h1>${say('portal.plan.change')}</h1>
-<p>${say('portal.plan.youHave')} <strong>${itemText(plan)}</strong>, ${cyclePriceText(subscription)}</p>
+<p>${say('portal.plan.youHave')} <strong>${planText(plan)}</strong>, ${cyclePriceText(subscription)}</p>
 <ul class="portal__rows">${offered.map(
-    (change) => html`<li class="portal__row"><div><strong>${itemText(change.plan.plan)}</strong><br>
+    (change) => html`<li class="portal__row"><div><strong>${planText(change.plan.plan)}</strong><br>
 <span class="portal__when">${cyclePriceText(change.plan)}</span></div>
 <a href="${to}${change.plan.plan.productId}">${say('portal.plan.choose')}</a></li>`,
   )}</ul>
@@ -188,8 +188,8 @@ function showConfirmation(
 ${status === 409 && html`<p role="alert">${say('portal.plan.priceChanged')}</p>`}
 <p>${startText(change, todayCents, dayOf(subscription.cycleEndsAt))}</p>
 <dl class="portal__facts">
-${fact(say('portal.plan.current'), `${itemText(subscription.plan)}, ${cyclePriceText(subscription)}`)}
-${fact(say('portal.plan.new'), `${itemText(plan.plan)}, ${cyclePriceText(plan)}`)}
+${fact(say('portal.plan.current'), `${planText(subscription.plan)}, ${cyclePriceText(subscription)}`)}
+${fact(say('portal.plan.new'), `${planText(plan.plan)}, ${cyclePriceText(plan)}`)}
 ${change.proration !== null && fact(say('portal.plan.today'), formatBrl(todayCents))}
 ${next !== null && fact(say('checkout.nextCharge'), `${dayOf(next.at)}, ${formatBrl(next.cycle.amountCents)}`)}
 ${fact(say('payer.payment'), by)}

@@ -3,7 +3,7 @@ import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
 
 /** One line of a list of facts (`portal__facts`). */
-export function fact(label: string, value: string): Html {
+export function fact(label: string, value: string | Html): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 

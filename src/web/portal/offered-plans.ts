@@ -1,12 +1,11 @@
 import { ProductEntity } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import { itemOf } from '../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mayChangePlan } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
-import { planOfNextCycle } from '../../subscriptions/change-plan.ts';
 import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
+import { changedPlan, planOfNextCycle } from '../../subscriptions/changed-plan.ts';
 import type { Intention } from '../../subscriptions/preview-charges.ts';
 
 /** A change of plan that a payer may make. A null `proration` waits for the next cycle. */
@@ -14,7 +13,8 @@ export type OfferedChange = Extract<Intention, { readonly kind: 'CHANGE_PLAN' }>
 
 /**
  * The plans that the payer of a subscription may change to now, the cheapest first: those that the store offers and still sells,
- * for the quantity that the payer has, without the plan that the next cycle has anyway.
+ * for the quantity and with the add-ons that the payer has, without the plan that the next cycle has anyway. Plans with another cycle
+ * do not fit add-ons.
  * @param now of the store.
  */
 export async function offeredChanges(
@@ -30,17 +30,19 @@ export async function offeredChanges(
   const sold = { storeId, devMode, archivedAt: null, deletedAt: null };
   const products = await em.find(
     ProductEntity,
-    { ...sold, id: { $in: [...settings.offeredPlanIds], $ne: next.plan.productId } },
+    { ...sold, cycle: { $ne: null }, id: { $in: [...settings.offeredPlanIds], $ne: next.plan.productId } },
     { orderBy: { priceCents: 'asc', id: 'asc' }, disableIdentityMap: true },
   );
-  return products.flatMap((product) => {
-    const { cycle } = product;
-    const amountCents = product.priceCents * quantity;
-    if (cycle === null || amountCents > MAX_AMOUNT_CENTS) return [];
-    const plan = { plan: itemOf(product, quantity), amountCents, cycle };
-    const startsNow = settings.upgradesAtOnce && isUpgradeNow(subscription, plan, now);
-    return [{ kind: 'CHANGE_PLAN', plan, proration: startsNow ? 'DIFFERENCE' : null }];
-  });
+  const offered: OfferedChange[] = [];
+  for (const { id: productId } of products) {
+    const wish = { productId, quantity };
+    const atOnce = settings.upgradesAtOnce ? await changedPlan(em, subscription, wish) : null;
+    const startsNow = atOnce !== null && isUpgradeNow(subscription, atOnce, now);
+    const plan = startsNow ? atOnce : await changedPlan(em, next, wish);
+    if (plan !== null && plan.amountCents <= MAX_AMOUNT_CENTS)
+      offered.push({ kind: 'CHANGE_PLAN', plan, proration: startsNow ? 'DIFFERENCE' : null });
+  }
+  return offered;
 }
 
 /**

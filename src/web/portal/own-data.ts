@@ -76,6 +76,7 @@ function subscriptionData(subscription: Subscription) {
     state: subscriptionStateOf(subscription),
     plan: plan.name,
     quantity: plan.quantity,
+    addOns: (plan.addOns ?? []).map((addOn) => ({ name: addOn.name, quantity: addOn.quantity })),
     amount: amountCents,
     cycle,
     method,

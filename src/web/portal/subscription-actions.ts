@@ -12,6 +12,7 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
+import { planText } from '../../domain/subscribed-plan.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { endAuthorization } from '../../mandates/consent/end-authorization.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
@@ -55,7 +56,7 @@ export async function showAction(visit: PayerVisit): Promise<void> {
   const end = subscription.cycleEndsAt > storeNow ? subscription.cycleEndsAt : storeNow;
   const main = html`<section class="panel portal__step">
 <h1>${say(words.name)}</h1>
-<p><strong>${subscription.plan.name}</strong></p>
+<p><strong>${planText(subscription.plan)}</strong></p>
 <p>${say(words.means, { date: formatDate(saoPauloDateOf(end)) })}</p>
 ${await usageNote(visit, wanted)}
 <form method="post" action="${path}/subscriptions/${subscription.id}/${action}">

@@ -1,6 +1,6 @@
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { itemText } from '../../domain/checkout.ts';
+import { itemText, totalCentsOf } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
 import {
   HAS_HAPPENED,
@@ -11,6 +11,7 @@ import {
   type ServedMethods,
 } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
+import { planText, type SubscribedPlan } from '../../domain/subscribed-plan.ts';
 import { isKeptPastDue, type SubscriptionState, subscriptionStateOf } from '../../domain/subscription.ts';
 import type { LoadedSubscription } from '../checkout/load-subscription.ts';
 import { pixText, renderConsentOffer } from '../checkout/subscription-facts.ts';
@@ -58,6 +59,7 @@ ${isCardChanged && html`<p class="portal__done" role="status">${changedCardText(
 ${changedPlan?.subscriptionId === id && renderChangedPlan(changedPlan, subscription)}
 <p class="portal__state">${say(STATES[subscriptionStateOf(subscription)])}</p>
 <dl class="portal__facts">
+${addOnsFact(plan)}
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(say('payer.payment'), cardText(subscription) ?? pixText(subscription))}
 ${nextPlanFact(loaded)}
@@ -117,12 +119,21 @@ function renderChangedPlan({ status }: PlanUpdate, { cycleEndsAt }: Subscription
   return html`<p class="portal__done" role="status">${words}</p>`;
 }
 
+/** Each add-on with what it costs per cycle; null without any. */
+function addOnsFact({ addOns = [] }: SubscribedPlan): Html | null {
+  if (addOns.length === 0) return null;
+  const lines = addOns.map(
+    (addOn, index) => html`${index > 0 && html`<br>`}${itemText(addOn)}, ${formatBrl(totalCentsOf([addOn]))}`,
+  );
+  return fact(say('portal.subscription.addOns'), html`${lines}`);
+}
+
 /** The plan of the next cycle, if it is another one. */
 function nextPlanFact({ subscription: { status, cycleEndsAt }, nextPlan }: LoadedSubscription): Html | null {
   if (nextPlan === null || status !== 'ACTIVE') return null;
   return fact(
     say('portal.plan.next'),
-    say('portal.plan.nextFrom', { plan: nextPlan.plan.name, date: dayOf(cycleEndsAt) }),
+    say('portal.plan.nextFrom', { plan: planText(nextPlan.plan), date: dayOf(cycleEndsAt) }),
   );
 }
 

@@ -5,13 +5,12 @@ import {
   UNEVENTFUL,
 } from '../../../src/database/entities/subscription.ts';
 import type { SubscriptionId } from '../../../src/domain/ids.ts';
+import { planOfItems } from '../../../src/domain/subscribed-plan.ts';
 import { mintId } from '../../../src/ids.ts';
 import { insertCheckout, insertProduct, itemOf, NOON, type Shop } from './checkout-rows.ts';
 
 /** One that nothing is wrong with: R$ 50.00 a month by card, in its first cycle. */
 export function subscriptionRow(checkout: Checkout, changes: Partial<Subscription> = {}): Subscription {
-  const [plan] = checkout.items;
-  if (plan === undefined) throw new Error('a subscription has one item');
   return {
     id: mintId<SubscriptionId>('subscription', NOON),
     storeId: checkout.storeId,
@@ -28,7 +27,7 @@ export function subscriptionRow(checkout: Checkout, changes: Partial<Subscriptio
     cardBrand: 'visa',
     cardLastFour: '4242',
     cardExpiryMonth: '2049-12',
-    plan,
+    plan: planOfItems(checkout.items),
     amountCents: checkout.amountCents,
     cycle: 'MONTHLY',
     trialDays: null,

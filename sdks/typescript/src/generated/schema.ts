@@ -4528,6 +4528,11 @@ export interface components {
              * @example cust_01KAK0Y3PN5C7D9E1F2G3H4J5K
              */
             customerId?: string | null;
+            /**
+             * @description Products that are charged with the plan every cycle, beside `items`: each with the cycle of the plan, and named once. The plan alone says whether there is a trial, and how usage is charged.
+             * @default []
+             */
+            addOns?: components["schemas"]["OrderedItem"][];
             /** @description Ignored: the product's cycle applies. */
             frequency?: unknown;
             /** @description Ignored: only boletos have late charges. */
@@ -4611,8 +4616,10 @@ export interface components {
              * @description Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
              */
             quantity?: number;
+            /** @description All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product costs now. */
+            addOns?: components["schemas"]["OrderedItem"][];
             /**
-             * @description When the quantity changes; only with `quantity`.
+             * @description When the quantity or the add-ons change; only with `quantity` or `addOns`.
              * @default next_cycle
              * @enum {string}
              */
@@ -4642,6 +4649,8 @@ export interface components {
             productId: string;
             /** Format: int64 */
             quantity: number;
+            /** @description All add-ons after the change; `[]` removes them. Without it they stay as they are, and the product needs the same cycle. */
+            addOns?: components["schemas"]["OrderedItem"][];
             /**
              * @description When the new plan starts.
              * @default next_cycle
@@ -4669,6 +4678,11 @@ export interface components {
                 productId: string;
                 /** Format: int64 */
                 quantity: number;
+                /**
+                 * @description As in `subscriptions/create`.
+                 * @default []
+                 */
+                addOns?: components["schemas"]["OrderedItem"][];
                 /** @description The code of a coupon. */
                 coupon?: string;
             };
@@ -4680,6 +4694,8 @@ export interface components {
                 productId: string;
                 /** Format: int64 */
                 quantity: number;
+                /** @description All add-ons after the change; `[]` removes them. Without it they stay as they are, and the product needs the same cycle. */
+                addOns?: components["schemas"]["OrderedItem"][];
                 /**
                  * @description When the new plan starts.
                  * @default next_cycle
@@ -4694,7 +4710,9 @@ export interface components {
             };
             update?: {
                 /** Format: int64 */
-                quantity: number;
+                quantity?: number;
+                /** @description All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product costs now. */
+                addOns?: components["schemas"]["OrderedItem"][];
                 /**
                  * @description When the new plan starts.
                  * @default next_cycle
@@ -5620,10 +5638,16 @@ export interface components {
             externalId: string | null;
             /**
              * Format: int64
-             * @description Cents per cycle, without discount and usage.
+             * @description Cents per cycle with the add-ons, without discount and usage.
              * @example 2500
              */
             amount: number;
+            /** @description The products that are charged with the plan every cycle, and their quantities. */
+            addOns: {
+                id: string;
+                /** Format: int64 */
+                quantity: number;
+            }[];
             /** @constant */
             currency: "BRL";
             /** @enum {string} */
@@ -5857,6 +5881,12 @@ export interface components {
              * @example 2026-03-06T14:22:08.120Z
              */
             updatedAt: string;
+            /** @description Only for a subscription: the products that are charged with its plan every cycle. */
+            addOns: {
+                id: string;
+                /** Format: int64 */
+                quantity: number;
+            }[];
             /** @description Only for a subscription: null until its first payment, or the start of its trial. */
             subscriptionId: string | null;
             /** @constant */
@@ -5992,10 +6022,16 @@ export interface components {
                     externalId: string | null;
                     /**
                      * Format: int64
-                     * @description Cents per cycle, without discount and usage.
+                     * @description Cents per cycle with the add-ons, without discount and usage.
                      * @example 2500
                      */
                     amount: number;
+                    /** @description The products that are charged with the plan every cycle, and their quantities. */
+                    addOns: {
+                        id: string;
+                        /** Format: int64 */
+                        quantity: number;
+                    }[];
                     /** @constant */
                     currency: "BRL";
                     /** @enum {string} */
@@ -6141,7 +6177,7 @@ export interface components {
             /** @description Only in deliveries of `webhooks/test`: the payload is an example, and the event has not happened. Our addition. */
             sample?: boolean;
             data: {
-                /** @description With its future amount and frequency. */
+                /** @description With its future amount, add-ons and frequency. */
                 subscription: components["schemas"]["EventSubscription"];
                 /** @description Null if no customer is known. Unknown fields are empty. */
                 customer: components["schemas"]["EventCustomer"] | null;
@@ -6157,6 +6193,12 @@ export interface components {
                     productId: string;
                     /** Format: int64 */
                     quantity: number;
+                    /** @description The products that are charged with the plan every cycle, and their quantities. */
+                    addOns: {
+                        id: string;
+                        /** Format: int64 */
+                        quantity: number;
+                    }[];
                     /**
                      * Format: int64
                      * @description Cents: 2500 is R$ 25.00.
@@ -6810,10 +6852,16 @@ export interface components {
                     externalId: string | null;
                     /**
                      * Format: int64
-                     * @description Cents per cycle, without discount and usage.
+                     * @description Cents per cycle with the add-ons, without discount and usage.
                      * @example 2500
                      */
                     amount: number;
+                    /** @description The products that are charged with the plan every cycle, and their quantities. */
+                    addOns: {
+                        id: string;
+                        /** Format: int64 */
+                        quantity: number;
+                    }[];
                     /** @constant */
                     currency: "BRL";
                     /** @enum {string} */
@@ -7436,7 +7484,7 @@ export interface components {
              * @description `credit` is what a subscription’s credit pays, or positive for what it keeps. `adjustment` is only used for charges of early releases.
              * @enum {string}
              */
-            type: "product" | "plan" | "proration" | "usage" | "discount" | "credit" | "card_fee" | "fine" | "interest" | "adjustment";
+            type: "product" | "plan" | "add_on" | "proration" | "usage" | "discount" | "credit" | "card_fee" | "fine" | "interest" | "adjustment";
             /** @description The product's name, or the coupon's code. */
             description: string | null;
             productId: string | null;
@@ -8388,7 +8436,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "ADD_ON_NEEDS_SAME_CYCLE" | "ADD_ON_IS_PLAN" | "ADD_ON_TWICE" | "ADD_ONS_OF_OTHER_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -8408,7 +8456,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "ADD_ON_NEEDS_SAME_CYCLE" | "ADD_ON_IS_PLAN" | "ADD_ON_TWICE" | "ADD_ONS_OF_OTHER_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -8533,6 +8581,12 @@ export interface components {
              * @enum {string}
              */
             frequency?: "ONE_TIME" | "MULTIPLE_PAYMENTS";
+            /** @description Only for a subscription: the products that are charged with its plan every cycle. */
+            addOns?: {
+                id: string;
+                /** Format: int64 */
+                quantity: number;
+            }[];
             /** @description Only for a subscription: null until its first payment, or the start of its trial. */
             subscriptionId?: string | null;
             /** @description Only for a subscription: null until it starts. */
@@ -8625,6 +8679,12 @@ export interface components {
              * @enum {string}
              */
             frequency?: "ONE_TIME" | "MULTIPLE_PAYMENTS";
+            /** @description Only for a subscription: the products that are charged with its plan every cycle. */
+            addOns?: {
+                id: string;
+                /** Format: int64 */
+                quantity: number;
+            }[];
             /** @description Only for a subscription: null until its first payment, or the start of its trial. */
             subscriptionId?: string | null;
             /** @description Only for a subscription: null until it starts. */
@@ -9324,6 +9384,12 @@ export interface components {
              * @example 2026-03-06T14:22:08.120Z
              */
             updatedAt: string;
+            /** @description Only for a subscription: the products that are charged with its plan every cycle. */
+            addOns: {
+                id: string;
+                /** Format: int64 */
+                quantity: number;
+            }[];
             /** @description Only for a subscription: null until its first payment, or the start of its trial. */
             subscriptionId: string | null;
             /** @description Only for a subscription: null until it starts. */
@@ -9350,12 +9416,18 @@ export interface components {
             customerNamedBy: ("MERCHANT" | "PAYER") | null;
             /**
              * Format: int64
-             * @description Cents per cycle, without discount and usage.
+             * @description Cents per cycle with the add-ons, without discount and usage.
              * @example 2500
              */
             amount: number;
             /** @description The plan's product and quantity. */
             items: {
+                id: string;
+                /** Format: int64 */
+                quantity: number;
+            }[];
+            /** @description The products that are charged with the plan every cycle, and their quantities. */
+            addOns: {
                 id: string;
                 /** Format: int64 */
                 quantity: number;
@@ -9561,6 +9633,12 @@ export interface components {
             productId: string;
             /** Format: int64 */
             quantity: number;
+            /** @description The products that are charged with the plan every cycle, and their quantities. */
+            addOns: {
+                id: string;
+                /** Format: int64 */
+                quantity: number;
+            }[];
             /**
              * Format: int64
              * @description Cents: 2500 is R$ 25.00.
@@ -9616,8 +9694,8 @@ export interface components {
                 amount: number;
                 lines: {
                     /** @enum {string} */
-                    type: "plan" | "discount" | "usage" | "credit";
-                    /** @description The product's name, for `plan` and `usage`. */
+                    type: "plan" | "add_on" | "discount" | "usage" | "credit";
+                    /** @description The product's name, for `plan`, `add_on` and `usage`. */
                     description: string | null;
                     /**
                      * Format: int64

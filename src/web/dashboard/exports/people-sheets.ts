@@ -3,6 +3,7 @@ import type { CustomerView } from '../../../api/customers/schema.ts';
 import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { itemsText } from '../../../domain/checkout.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
 import { nextChargeAtOf } from '../../../domain/subscription.ts';
 import { subscriptionsById } from '../../../subscriptions/subscription-facts.ts';
@@ -41,6 +42,7 @@ interface SubscriptionRow {
 
 const SUBSCRIPTION_COLUMNS: readonly Column<SubscriptionRow>[] = [
   { heading: 'dashboard.plan', value: ({ subscription }) => subscription.plan.name },
+  { heading: 'dashboard.addOns', value: ({ subscription }) => itemsText(subscription.plan.addOns ?? []) },
   { heading: 'dashboard.customer', value: ({ customerName }) => customerName },
   { heading: 'dashboard.amount', value: ({ subscription }) => ({ cents: subscription.amountCents }) },
   { heading: 'dashboard.cycle', value: ({ subscription }, say) => perCycle(subscription.cycle, say) },

@@ -6,8 +6,10 @@ import { requireSubscription } from '../../../api/subscriptions/queries.ts';
 import { getSubscription } from '../../../api/subscriptions/routes.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { itemText, totalCentsOf } from '../../../domain/checkout.ts';
 import { cyclePriceOf } from '../../../domain/cycle-price.ts';
 import { lessCreditCents } from '../../../domain/proration.ts';
+import type { AddOn } from '../../../domain/subscribed-plan.ts';
 import { isKeptPastDue, isPaused, nextChargeAtOf } from '../../../domain/subscription.ts';
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -44,6 +46,7 @@ export const subscriptionDetail = dashboardRoute({
       workflowFacts(visit, subscriptionWorkflowId(id)),
       customerNames(em, caller, [customerId]),
     ]);
+    const { addOns = [] } = plan;
     const name = names.get(customerId ?? '');
     return detailPage(visit, {
       title: name === undefined ? plan.name : `${name} · ${plan.name}`,
@@ -63,6 +66,7 @@ ${sections(visit, subscription, history, mandates.items)}`,
                   customerLink(visit, { ...subscription, customerId }, name ?? customerId),
                 ],
             [say('dashboard.plan'), `${plan.name}${plan.quantity > 1 ? ` × ${plan.quantity}` : ''}`],
+            addOns.length === 0 ? null : [say('dashboard.addOns'), addOnList(addOns)],
             [say('dashboard.amount'), `${amount(shown.amount)} ${perCycle(shown.frequency, say)}`],
             shown.discount && [say('dashboard.discount'), discountText(visit, shown.discount)],
             subscription.creditCents > 0
@@ -90,6 +94,13 @@ ${sections(visit, subscription, history, mandates.items)}`,
     });
   },
 });
+
+/** Each add-on with its price per cycle. */
+function addOnList(addOns: readonly AddOn[]): Html {
+  return html`${addOns.map(
+    (addOn, index) => html`${index > 0 && html`<br>`}${itemText(addOn)} · ${amount(totalCentsOf([addOn]))}`,
+  )}`;
+}
 
 function retryText({ say }: Visit, { maxRetry, retryEveryDays }: Subscription): string {
   return say('dashboard.subscriptions.upToAttemptsEveryDays', { maxRetry, retryEveryDays });

@@ -1,5 +1,6 @@
 import type { SubscriptionHistory } from '../../../api/subscriptions/history.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
+import { planText } from '../../../domain/subscribed-plan.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, link, time } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
@@ -69,7 +70,7 @@ export function planChangesTable(visit: Visit, changes: SubscriptionHistory['pla
     ],
     rows: changes.map(({ requestedAt, plan, amountCents, cycle, status }) => [
       time(visit, requestedAt),
-      plan.name,
+      planText(plan),
       html`<span class="amount">${amount(amountCents)} ${perCycle(cycle, say)}</span>`,
       states[status],
     ]),

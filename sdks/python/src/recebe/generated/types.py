@@ -684,6 +684,10 @@ class SubscriptionsCreateRequest(TypedDict):
     """
     Pre-fills the page.
     """
+    addOns: NotRequired[list[OrderedItem]]
+    """
+    Products that are charged with the plan every cycle, beside `items`: each with the cycle of the plan, and named once. The plan alone says whether there is a trial, and how usage is charged.
+    """
     frequency: NotRequired[Any]
     """
     Ignored: the product's cycle applies.
@@ -760,9 +764,13 @@ class SubscriptionsUpdateRequest(TypedDict):
     """
     Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
     """
+    addOns: NotRequired[list[OrderedItem]]
+    """
+    All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product costs now.
+    """
     when: NotRequired[Literal['next_cycle', 'now']]
     """
-    When the quantity changes; only with `quantity`.
+    When the quantity or the add-ons change; only with `quantity` or `addOns`.
     """
     proration: NotRequired[Literal['none', 'difference', 'full']]
     """
@@ -781,6 +789,10 @@ class SubscriptionsChangePlanRequest(TypedDict):
     A product with a cycle.
     """
     quantity: int
+    addOns: NotRequired[list[OrderedItem]]
+    """
+    All add-ons after the change; `[]` removes them. Without it they stay as they are, and the product needs the same cycle.
+    """
     when: NotRequired[Literal['next_cycle', 'now']]
     """
     When the new plan starts.
@@ -801,6 +813,10 @@ class Create(TypedDict):
     A product with a cycle.
     """
     quantity: int
+    addOns: NotRequired[list[OrderedItem]]
+    """
+    As in `subscriptions/create`.
+    """
     coupon: NotRequired[str]
     """
     The code of a coupon.
@@ -813,6 +829,10 @@ class ChangePlan(TypedDict):
     A product with a cycle.
     """
     quantity: int
+    addOns: NotRequired[list[OrderedItem]]
+    """
+    All add-ons after the change; `[]` removes them. Without it they stay as they are, and the product needs the same cycle.
+    """
     when: NotRequired[Literal['next_cycle', 'now']]
     """
     When the new plan starts.
@@ -824,7 +844,11 @@ class ChangePlan(TypedDict):
 
 
 class Update(TypedDict):
-    quantity: int
+    quantity: NotRequired[int]
+    addOns: NotRequired[list[OrderedItem]]
+    """
+    All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product costs now.
+    """
     when: NotRequired[Literal['next_cycle', 'now']]
     """
     When the new plan starts.
@@ -1452,6 +1476,11 @@ class PaidComponents(TypedDict):
     discount: int
 
 
+class AddOn(TypedDict):
+    id: str
+    quantity: int
+
+
 class Discount(TypedDict):
     """
     What a coupon takes off the plan's price. Null without a coupon, and after its last cycle.
@@ -1515,7 +1544,11 @@ class EventSubscription(TypedDict):
     externalId: str | None
     amount: int
     """
-    Cents per cycle, without discount and usage.
+    Cents per cycle with the add-ons, without discount and usage.
+    """
+    addOns: list[AddOn]
+    """
+    The products that are charged with the plan every cycle, and their quantities.
     """
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']
@@ -1692,6 +1725,10 @@ class EventSubscriptionCheckout(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
+    addOns: list[AddOn]
+    """
+    Only for a subscription: the products that are charged with its plan every cycle.
+    """
     subscriptionId: str | None
     """
     Only for a subscription: null until its first payment, or the start of its trial.
@@ -1739,7 +1776,11 @@ class Subscription(TypedDict):
     externalId: str | None
     amount: int
     """
-    Cents per cycle, without discount and usage.
+    Cents per cycle with the add-ons, without discount and usage.
+    """
+    addOns: list[AddOn]
+    """
+    The products that are charged with the plan every cycle, and their quantities.
     """
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']
@@ -1854,6 +1895,10 @@ class Update1(TypedDict):
     """
     productId: str
     quantity: int
+    addOns: list[AddOn]
+    """
+    The products that are charged with the plan every cycle, and their quantities.
+    """
     newAmount: int
     """
     Cents: 2500 is R$ 25.00.
@@ -1875,7 +1920,7 @@ class Update1(TypedDict):
 class Data12(TypedDict):
     subscription: EventSubscription
     """
-    With its future amount and frequency.
+    With its future amount, add-ons and frequency.
     """
     customer: EventCustomer | None
     """
@@ -2332,7 +2377,11 @@ class Subscription1(TypedDict):
     externalId: str | None
     amount: int
     """
-    Cents per cycle, without discount and usage.
+    Cents per cycle with the add-ons, without discount and usage.
+    """
+    addOns: list[AddOn]
+    """
+    The products that are charged with the plan every cycle, and their quantities.
     """
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']
@@ -2787,7 +2836,7 @@ class SubscriptionAuthorizationCancelledEvent(TypedDict):
 
 
 class InvoiceLine(TypedDict):
-    type: Literal['product', 'plan', 'proration', 'usage', 'discount', 'credit', 'card_fee', 'fine', 'interest', 'adjustment']
+    type: Literal['product', 'plan', 'add_on', 'proration', 'usage', 'discount', 'credit', 'card_fee', 'fine', 'interest', 'adjustment']
     """
     `credit` is what a subscription’s credit pays, or positive for what it keeps. `adjustment` is only used for charges of early releases.
     """
@@ -3368,7 +3417,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'ADD_ON_NEEDS_SAME_CYCLE', 'ADD_ON_IS_PLAN', 'ADD_ON_TWICE', 'ADD_ONS_OF_OTHER_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -3386,7 +3435,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'ADD_ON_NEEDS_SAME_CYCLE', 'ADD_ON_IS_PLAN', 'ADD_ON_TWICE', 'ADD_ONS_OF_OTHER_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -3526,6 +3575,10 @@ class Checkout(TypedDict):
     """
     Absent for a subscription's checkout.
     """
+    addOns: NotRequired[list[AddOn]]
+    """
+    Only for a subscription: the products that are charged with its plan every cycle.
+    """
     subscriptionId: NotRequired[str | None]
     """
     Only for a subscription: null until its first payment, or the start of its trial.
@@ -3604,6 +3657,10 @@ class SimulatedCheckout(TypedDict):
     frequency: NotRequired[Literal['ONE_TIME', 'MULTIPLE_PAYMENTS']]
     """
     Absent for a subscription's checkout.
+    """
+    addOns: NotRequired[list[AddOn]]
+    """
+    Only for a subscription: the products that are charged with its plan every cycle.
     """
     subscriptionId: NotRequired[str | None]
     """
@@ -4162,6 +4219,10 @@ class SubscriptionCheckout(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
+    addOns: list[AddOn]
+    """
+    Only for a subscription: the products that are charged with its plan every cycle.
+    """
     subscriptionId: str | None
     """
     Only for a subscription: null until its first payment, or the start of its trial.
@@ -4273,6 +4334,10 @@ class PlanUpdate(TypedDict):
     """
     productId: str
     quantity: int
+    addOns: list[AddOn]
+    """
+    The products that are charged with the plan every cycle, and their quantities.
+    """
     newAmount: int
     """
     Cents: 2500 is R$ 25.00.
@@ -4292,10 +4357,10 @@ class PlanUpdate(TypedDict):
 
 
 class Line(TypedDict):
-    type: Literal['plan', 'discount', 'usage', 'credit']
+    type: Literal['plan', 'add_on', 'discount', 'usage', 'credit']
     description: str | None
     """
-    The product's name, for `plan` and `usage`.
+    The product's name, for `plan`, `add_on` and `usage`.
     """
     amount: int
     """
@@ -5978,11 +6043,15 @@ class Subscription2(TypedDict):
     """
     amount: int
     """
-    Cents per cycle, without discount and usage.
+    Cents per cycle with the add-ons, without discount and usage.
     """
     items: list[Item]
     """
     The plan's product and quantity.
+    """
+    addOns: list[AddOn]
+    """
+    The products that are charged with the plan every cycle, and their quantities.
     """
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']

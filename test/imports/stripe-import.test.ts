@@ -48,7 +48,8 @@ const price = {
   recurring: { interval: 'month', interval_count: 1, usage_type: 'licensed' },
 };
 const coupon = { id: 'METADE', percent_off: 50, duration: 'repeating', duration_in_months: 6, valid: true };
-const next = nowSeconds + 12 * DAY;
+/** At noon, when it is the same day in UTC, where Stripe counts, and in São Paulo. */
+const next = DAY * (Math.floor(nowSeconds / DAY) + 12.5);
 const usual = {
   ...{ id: 'sub_1', customer: 'cus_1', status: 'active', collection_method: 'charge_automatically' },
   ...{

@@ -15,12 +15,14 @@ import type { ChargeId, CheckoutId, CycleId, SubscriptionId } from '../domain/id
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { merchantsCustomer } from '../domain/payer.ts';
 import { DEFAULT_RETRY_POLICY } from '../domain/retry-policy.ts';
+import { itemsOfPlan, planCentsOf, type SubscribedPlan, withAddOns } from '../domain/subscribed-plan.ts';
 import { usageEndsAtOf } from '../domain/usage-cycle.ts';
 import { derivedId } from '../ids.ts';
 import { NO_PROVIDER } from '../providers/no-provider.ts';
 import { type CycleColumns, cycleColumnsOf } from './cycle-dates.ts';
 import { importedIdOf } from './import-ids.ts';
 import { type ImportJob, type Planned, Refused } from './job.ts';
+import type { References } from './references.ts';
 import type { Problem, SubscriptionRow } from './rows.ts';
 
 function asksForCard({ publicUrl }: ImportJob, customer: Customer, problem: string | null): string {
@@ -32,7 +34,8 @@ function asksForCard({ publicUrl }: ImportJob, customer: Customer, problem: stri
 /** What a subscription consists of, as found in the store. */
 interface Parts {
   readonly customer: Customer;
-  readonly product: Product & { readonly cycle: ProductCycle };
+  readonly cycle: ProductCycle;
+  readonly plan: SubscribedPlan;
   readonly coupon: Coupon | null;
   readonly dates: CycleColumns;
   readonly card: CardToken | null;
@@ -83,9 +86,10 @@ async function partsOf(job: ImportJob, row: SubscriptionRow, now: Date) {
     );
   if (row.coupon === null && row.couponCyclesLeft !== null)
     wrong('couponCyclesLeft', 'must be left out without a coupon');
-  const unitCents = row.unitPrice ?? product?.priceCents ?? 1;
-  if (unitCents * row.quantity > MAX_AMOUNT_CENTS)
-    wrong('quantity', `must cost at most ${MAX_AMOUNT_CENTS} cents per cycle`);
+  const addOns = await addOnsOf(references, row, product, wrong);
+  const plan = product && withAddOns(soldItem(product, row), addOns);
+  if (plan !== null && planCentsOf(plan) > MAX_AMOUNT_CENTS)
+    wrong('quantity', `must cost at most ${MAX_AMOUNT_CENTS} cents per cycle, with all add-ons`);
   if (row.card !== null && row.method === 'PIX') wrong('card', 'must be left out for PIX');
   if (row.pausedUntil !== null && !row.paused) wrong('pausedUntil', 'must be left out unless it is paused');
   if (row.pausedUntil !== null && row.pausedUntil <= now)
@@ -99,10 +103,40 @@ async function partsOf(job: ImportJob, row: SubscriptionRow, now: Date) {
   if (dates !== null && 'problem' in dates) wrong(dates.field, dates.problem);
   if (problems.length > 0) throw new Refused(problems);
   const found = row.method === 'CARD' ? await job.findCard(row.card) : { card: null, problem: null };
-  if (customer === null || product === null || cycle === null || dates === null || 'problem' in dates)
+  if (customer === null || plan === null || cycle === null || dates === null || 'problem' in dates)
     throw new Error('what is missing was refused');
-  const parts: Parts = { customer, product: { ...product, cycle }, coupon, dates, card: found.card };
+  const parts: Parts = { customer, cycle, plan, coupon, dates, card: found.card };
   return { parts, cardProblem: 'problem' in found ? found.problem : null };
+}
+
+/** The add-ons of a row that can be charged; `wrong` takes a line for each other one. */
+async function addOnsOf(
+  references: References,
+  { addOns }: SubscriptionRow,
+  plan: Product | null,
+  wrong: (field: string, problem: string) => void,
+): Promise<CheckoutItem[]> {
+  const sold: CheckoutItem[] = [];
+  for (const [index, addOn] of addOns.entries()) {
+    const field = `addOns[${index}].product`;
+    const product = await references.product(addOn.product);
+    if (product === null) wrong(field, 'must be the id of a product of this import or the store');
+    else if (plan !== null && plan.cycle !== null && product.cycle !== plan.cycle)
+      wrong(field, `must have the cycle of the plan, which is ${plan.cycle}, and has ${product.cycle}`);
+    else if (product.id === plan?.id || sold.some(({ productId }) => productId === product.id))
+      wrong(field, 'must be another product than the plan and the other add-ons');
+    else sold.push(soldItem(product, addOn));
+  }
+  return sold;
+}
+
+/** A product as the payer has it: at the price of the row, if it says one. */
+function soldItem(
+  product: Product,
+  { quantity, unitPrice }: Pick<SubscriptionRow, 'quantity' | 'unitPrice'>,
+): CheckoutItem {
+  const item = itemOf(product, quantity);
+  return { ...item, unitPriceCents: unitPrice ?? item.unitPriceCents };
 }
 
 interface Rows {
@@ -117,16 +151,13 @@ function rowsOf(
   job: ImportJob,
   foreignId: string,
   row: SubscriptionRow,
-  { customer, product, coupon, dates, card }: Parts,
+  { customer, cycle, plan, coupon, dates, card }: Parts,
   now: Date,
 ): Rows {
   const { storeId, devMode } = job;
   const owner = { storeId, devMode, ...merchantsCustomer(customer.id) };
-  const { cycle } = product;
-  const { quantity } = row;
-  const sale = itemOf(product, quantity);
-  const plan: CheckoutItem = { ...sale, unitPriceCents: row.unitPrice ?? sale.unitPriceCents };
-  const amountCents = plan.unitPriceCents * quantity;
+  const amountCents = planCentsOf(plan);
+  const items = itemsOfPlan(plan);
   const metadata = { ...row.metadata, importedFrom: job.source, importedId: foreignId };
   const coupons = coupon === null ? [] : [coupon.code];
   const sold = { metadata, coupons, externalId: row.externalId ?? foreignId };
@@ -156,7 +187,7 @@ function rowsOf(
     status: 'PAID',
     amountCents,
     paidAmountCents: 0,
-    items: [plan],
+    items,
     methods: [row.method],
     allowCoupons: coupons.length > 0,
     cycle,
@@ -189,7 +220,7 @@ function rowsOf(
     settledAt: now,
     checkoutId,
     submissionKey: chargeId,
-    items: [plan],
+    items,
     workflowStartedAt: now,
   };
   const subscription: Subscription = {

@@ -7,6 +7,7 @@ import { messageOf } from '../api/frame/validation.ts';
 import { createProductBody } from '../api/products/schema.ts';
 import { type ImportKind, OUTSIDE_METHODS } from '../domain/imports.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { MAX_ADD_ONS } from '../domain/subscribed-plan.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import { amountCents, metadata, text } from '../wire/fields.ts';
 import { LAST_INSTANT_MS } from './foreign.ts';
@@ -73,12 +74,18 @@ export const couponRow = z.preprocess(
 );
 export type CouponRow = z.output<typeof couponRow>;
 
-export const subscriptionRow = z.strictObject({
-  customer: id,
+const sold = {
   product: id,
   quantity: z.int().min(1).max(1_000_000).default(1),
   /** Cents per unit and cycle; null for the product's price. */
   unitPrice: amountCents.nullable().default(null),
+};
+
+export const subscriptionRow = z.strictObject({
+  customer: id,
+  ...sold,
+  /** Products that are charged with it every cycle. */
+  addOns: z.array(z.strictObject(sold)).max(MAX_ADD_ONS).default([]),
   method: z.enum(['PIX', 'CARD']),
   /** The other system's id of the card. */
   card: reference,

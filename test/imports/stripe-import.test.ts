@@ -109,6 +109,34 @@ describe('import stripe', () => {
     expect(asks.map(({ id }) => id)).toEqual(['trial', 'half', 'paused', 'leaving']);
   });
 
+  it('imports the oldest item as the plan and the others as add-ons', async () => {
+    const seat = { ...price, id: 'price_seat', unit_amount: 1_000 };
+    const support = { ...price, id: 'price_support', unit_amount: 2_500 };
+    const item = (of: object, quantity: number, created: number) => ({
+      ...{ price: of, quantity, created },
+      current_period_end: next,
+    });
+    const items = list(item(seat, 3, 20), item(support, 0, 30), item(price, 1, 10));
+    const coupons = [{ end: next + DAY, source: { coupon } }];
+    await using stripe = await stripeWith(
+      [
+        { ...plain, items },
+        { ...plain, id: 'halved', items, discounts: coupons },
+      ],
+      { '/v1/prices': list(price, seat, support) },
+    );
+    const { storeId, run } = await importInto(stripe.url);
+    expect((await run()).answer.refused).toEqual([]);
+    const { plan, amountCents } = await subscriptionOf(storeId, 'sub_1');
+    expect(plan).toMatchObject({
+      quantity: 1,
+      unitPriceCents: 4_990,
+      addOns: [{ quantity: 3, unitPriceCents: 1_000 }],
+    });
+    expect(amountCents).toBe(7_990);
+    expect((await subscriptionOf(storeId, 'halved')).recurringDiscountCents).toBe(3_995);
+  });
+
   it('keeps the day by which Stripe counts, which is a day in UTC', async () => {
     const year = new Date().getUTCFullYear() + 1;
     const at1Utc = (day: string) => Date.parse(`${day}T01:00:00Z`) / 1_000;
@@ -128,16 +156,29 @@ describe('import stripe', () => {
 
   it('refuses what Recebe cannot charge the same way, with what would be right', async () => {
     const daily = { ...price, id: 'price_day', recurring: { interval: 'day', interval_count: 1 } };
+    const seat = { ...price, id: 'price_seat' };
     const dollars = { ...price, id: 'price_usd', currency: 'usd' };
     const item = (of: object) => list({ price: of, quantity: 1, current_period_end: next });
     await using stripe = await stripeWith(
       [
-        { ...plain, id: 'two', items: list(...item(price).data, ...item(price).data) },
+        { ...plain, id: 'twice', items: list(...item(price).data, ...item(price).data) },
+        {
+          ...plain,
+          id: 'apart',
+          items: list(...item(price).data, { price: seat, current_period_end: next + DAY }),
+        },
+        { ...plain, id: 'reduced', items: list({ price, current_period_end: next, discounts: ['di_1'] }) },
         { ...plain, id: 'taxed', default_tax_rates: [{ id: 'txr_1' }] },
         { ...plain, id: 'ends', cancel_at: next + 90 * DAY },
         { ...plain, id: 'daily', items: item(daily) },
       ],
-      { '/v1/prices': list(price, daily, dollars, { ...price, id: 'price_tier', billing_scheme: 'tiered' }) },
+      {
+        '/v1/prices': list(price, seat, daily, dollars, {
+          ...price,
+          id: 'price_tier',
+          billing_scheme: 'tiered',
+        }),
+      },
     );
     const { run } = await importInto(stripe.url);
     const { answer } = await run();
@@ -146,7 +187,9 @@ describe('import stripe', () => {
       'price_day cycle',
       'price_usd currency',
       'price_tier price',
-      'two items',
+      'twice items',
+      'apart items',
+      'reduced items',
       'taxed default_tax_rates',
       'ends cancel_at',
       'daily cycle',

@@ -13,7 +13,8 @@ import {
 import type { HttpReader } from '../http-reader.ts';
 import type { Problem } from '../rows.ts';
 import type { SourcedRow } from '../source.ts';
-import { couponRow, readPrice } from './prices-and-coupons.ts';
+import { couponRow } from './prices-and-coupons.ts';
+import { readItems } from './subscription-items.ts';
 
 /** What subscriptions refer to, from the lists before them. */
 export interface StripeMaps {
@@ -64,13 +65,8 @@ export async function* subscriptionRow(
     maps.coupons.add(couponId);
     yield couponRow(fieldsOf(coupon), true);
   }
-  const items = listOf(fieldsOf(subscription.items).data).map(fieldsOf);
-  const [item = {}] = items;
-  if (items.length !== 1)
-    wrong('items', `must be one product, and are ${items.length}: add-ons are not imported`);
-  const price = fieldsOf(item.price ?? item.plan);
-  const { cycle, unitCents, problems: ofPrice } = readPrice(price);
-  problems.push(...ofPrice);
+  const { plan, addOns, cycle, cents, problems: ofItems } = readItems(subscription);
+  problems.push(...ofItems);
   if (listOf(subscription.default_tax_rates).length > 0 || numberOf(subscription.tax_percent))
     wrong(
       'default_tax_rates',
@@ -79,7 +75,7 @@ export async function* subscriptionRow(
   const isTrial = status === 'trialing';
   const endsAt = isTrial
     ? subscription.trial_end
-    : (item.current_period_end ?? subscription.current_period_end);
+    : (periodEndOf(subscription) ?? subscription.current_period_end);
   const next = dayKept(endsAt);
   const cancelAt = numberOf(subscription.cancel_at);
   const endsWithPeriod = subscription.cancel_at_period_end === true || isSameDay(cancelAt, numberOf(endsAt));
@@ -98,9 +94,14 @@ export async function* subscriptionRow(
     ...at,
     fields: {
       customer,
-      product: idOf(price) ?? '',
-      quantity: numberOf(item.quantity) ?? 1,
-      unitPrice: unitCents,
+      product: plan.priceId ?? '',
+      quantity: plan.quantity,
+      unitPrice: plan.unitCents,
+      addOns: addOns.map(({ priceId, quantity, unitCents }) => ({
+        product: priceId ?? '',
+        quantity,
+        unitPrice: unitCents,
+      })),
       method: byInvoice ? 'PIX' : 'CARD',
       card: byInvoice || card === null ? null : `${customer}:${card}`,
       nextChargeAt: next ?? undefined,
@@ -112,8 +113,7 @@ export async function* subscriptionRow(
       cancelAtPeriodEnd: endsWithPeriod,
       paused: isPaused,
       pausedUntil: isPaused ? instantOfSeconds(fieldsOf(pause).resumes_at) : null,
-      currentCyclePaid:
-        left === 0 ? lastDiscounted(fieldsOf(coupon), unitCents, numberOf(item.quantity)) : null,
+      currentCyclePaid: left === 0 ? lastDiscounted(fieldsOf(coupon), cents) : null,
       metadata: metadataOf(subscription.metadata),
     },
     problems,
@@ -153,13 +153,12 @@ function cyclesLeft(discount: Fields, next: Date, cycle: ProductCycle): number |
   return left;
 }
 
-/** What a cycle cost whose discount ends with it. */
-function lastDiscounted(coupon: Fields, unitCents: number | null, quantity: number | null): number | null {
-  if (unitCents === null) return null;
-  const full = unitCents * (quantity ?? 1);
+/** What a cycle cost whose discount ends with it. @param fullCents without the discount. */
+function lastDiscounted(coupon: Fields, fullCents: number | null): number | null {
+  if (fullCents === null) return null;
   const percent = numberOf(coupon.percent_off);
-  if (percent !== null) return full - Math.round((full * percent) / 100);
-  return Math.max(0, full - (numberOf(coupon.amount_off) ?? 0));
+  if (percent !== null) return fullCents - Math.round((fullCents * percent) / 100);
+  return Math.max(0, fullCents - (numberOf(coupon.amount_off) ?? 0));
 }
 
 function cardOf(subscription: Fields, customer: string, maps: StripeMaps): string | null {
@@ -180,6 +179,11 @@ function dayKept(seconds: unknown): Date | null {
   if (instant === null) return null;
   const day = civilDate(instant.toISOString().slice(0, 10));
   return saoPauloDateOf(instant) === day ? instant : saoPauloMidnight(day);
+}
+
+/** Newer versions of the API have it at each item, and {@link readItems} refuses items that differ. */
+function periodEndOf({ items }: Fields): unknown {
+  return fieldsOf(listOf(fieldsOf(items).data)[0]).current_period_end;
 }
 
 function isSameDay(first: number | null, second: number | null): boolean {

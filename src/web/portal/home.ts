@@ -10,6 +10,7 @@ import { sendHtml } from '../frame/page-context.ts';
 import { doneIn } from './action-words.ts';
 import { changedCardOf } from './change-card.ts';
 import { changedPlanIn } from './change-plan.ts';
+import { soldPlans } from './offered-plans.ts';
 import { renderPayment } from './payment-row.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { renderReminderChoice } from './reminders.ts';
@@ -34,6 +35,7 @@ export async function showHome(visit: PayerVisit): Promise<void> {
   const view = {
     settings,
     served: await servedMethods(visit),
+    plansSold: await soldPlans(em, settings, customer),
     done: doneIn(ctx.query),
     changedCardOf: await changedCardOf(visit),
     changedPlan: await changedPlanIn(visit),

@@ -1,11 +1,11 @@
-import { ProductEntity } from '../../database/entities/product.ts';
+import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mayChangePlan } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
-import { changedPlan, planOfNextCycle } from '../../subscriptions/changed-plan.ts';
+import { changedPlan, type PlanTerms, planOfNextCycle } from '../../subscriptions/changed-plan.ts';
 import type { Intention } from '../../subscriptions/preview-charges.ts';
 
 /** A change of plan that a payer may make. A null `proration` waits for the next cycle. */
@@ -24,17 +24,11 @@ export async function offeredChanges(
   now: Date,
 ): Promise<readonly OfferedChange[]> {
   if (!mayChangePlan(settings, subscription)) return [];
-  const { storeId, devMode } = subscription;
   const { quantity } = subscription.plan;
   const next = await planOfNextCycle(em, subscription);
-  const sold = { storeId, devMode, archivedAt: null, deletedAt: null };
-  const products = await em.find(
-    ProductEntity,
-    { ...sold, cycle: { $ne: null }, id: { $in: [...settings.offeredPlanIds], $ne: next.plan.productId } },
-    { orderBy: { priceCents: 'asc', id: 'asc' }, disableIdentityMap: true },
-  );
+  const products = await soldPlans(em, settings, subscription);
   const offered: OfferedChange[] = [];
-  for (const { id: productId } of products) {
+  for (const { id: productId } of products.filter(({ id }) => id !== next.plan.productId)) {
     const wish = { productId, quantity };
     const atOnce = settings.upgradesAtOnce ? await changedPlan(em, subscription, wish) : null;
     const startsNow = atOnce !== null && isUpgradeNow(subscription, atOnce, now);
@@ -43,6 +37,29 @@ export async function offeredChanges(
       offered.push({ kind: 'CHANGE_PLAN', plan, proration: startsNow ? 'DIFFERENCE' : null });
   }
   return offered;
+}
+
+/** The plans that a store offers in the portal and still sells, the cheapest first. */
+export async function soldPlans(
+  em: Em,
+  { offeredPlanIds }: PortalSettings,
+  { storeId, devMode }: Pick<Subscription, 'storeId' | 'devMode'>,
+): Promise<Product[]> {
+  if (offeredPlanIds.length === 0) return [];
+  const where = { storeId, devMode, archivedAt: null, deletedAt: null, cycle: { $ne: null } };
+  return em.find(
+    ProductEntity,
+    { ...where, id: { $in: [...offeredPlanIds] } },
+    { orderBy: { priceCents: 'asc', id: 'asc' }, disableIdentityMap: true },
+  );
+}
+
+/** Whether the plan of a subscription can become another one: one with another cycle, or that is an add-on, does not fit its add-ons. */
+export function hasOtherPlan(plans: readonly Product[], { plan, cycle }: PlanTerms): boolean {
+  const { addOns = [] } = plan;
+  const fits = (sold: Product) =>
+    addOns.length === 0 || (sold.cycle === cycle && !addOns.some(({ productId }) => productId === sold.id));
+  return plans.some((sold) => sold.id !== plan.productId && fits(sold));
 }
 
 /**

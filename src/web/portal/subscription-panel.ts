@@ -1,4 +1,5 @@
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
+import type { Product } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { itemText, totalCentsOf } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
@@ -23,6 +24,7 @@ import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { ACTION_WORDS, type Done } from './action-words.ts';
 import { dayOf, fact } from './facts.ts';
+import { hasOtherPlan } from './offered-plans.ts';
 import type { PayerVisit } from './visit.ts';
 
 const STATES: Readonly<Record<SubscriptionState, MessageKey>> = {
@@ -38,6 +40,8 @@ const STATES: Readonly<Record<SubscriptionState, MessageKey>> = {
 export interface PanelView {
   readonly settings: PortalSettings;
   readonly served: ServedMethods;
+  /** The plans that the store offers and sells. */
+  readonly plansSold: readonly Product[];
   /** The action that has led here; null if none did. */
   readonly done: Done | null;
   /** The subscription whose card this payer has just replaced; null if there is none. */
@@ -92,16 +96,14 @@ function changedCardText({ subscription, waiting }: LoadedSubscription): string 
 function renderActions(
   { path, storeNow }: PayerVisit,
   { subscription, nextPlan, consent }: LoadedSubscription,
-  { settings, served }: PanelView,
+  { settings, served, plansSold }: PanelView,
 ): Html | null {
   const offered = offeredActions(settings, subscription, served, storeNow);
   // With both ways to cancel, the page of the first one leads to the other.
   const shown = offered.filter((action) => action !== 'cancel-now' || !offered.includes('cancel'));
   const isCard = mayEnterCard(settings, subscription, served);
   const cardName = subscription.method === 'CARD' ? 'portal.card.change' : 'portal.card.payByCard';
-  const planId = (nextPlan ?? subscription).plan.productId;
-  const isPlan =
-    mayChangePlan(settings, subscription) && settings.offeredPlanIds.some((each) => each !== planId);
+  const isPlan = mayChangePlan(settings, subscription) && hasOtherPlan(plansSold, nextPlan ?? subscription);
   const isDebit = consent === null && mayAuthorizeDebits(settings, subscription, served);
   if (shown.length === 0 && !isCard && !isPlan && !isDebit) return null;
   return html`<ul class="portal__actions">${isCard && html`<li><a href="${path}/subscriptions/${subscription.id}/card">${say(cardName)}</a></li>`}${isDebit && html`<li><a href="${path}/subscriptions/${subscription.id}/authorize">${say('portal.action.authorize')}</a></li>`}${isPlan && html`<li><a href="${path}/subscriptions/${subscription.id}/plan">${say('portal.plan.change')}</a></li>`}${shown.map(

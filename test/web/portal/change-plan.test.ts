@@ -197,6 +197,22 @@ it('keeps the quantity of the payer', async () => {
   expect(await updatesOf(bia)).toMatchObject([{ amountCents: 8_700, plan: { quantity: 3 } }]);
 });
 
+it('keeps the add-ons of the payer, and offers no change if no plan fits them', async () => {
+  const [small, yearly] = [await plan('Small', 2_900), await plan('Yearly', 29_000, { cycle: 'ANNUALLY' })];
+  await offer([small, yearly]);
+  const bia = await subscriber();
+  const seats = await plan('Seats', 1_000);
+  const addOn = { ...bia.subscription.plan, productId: seats.id, name: 'Seats', unitPriceCents: 1_000 };
+  const change = { plan: { ...bia.subscription.plan, addOns: [addOn] }, amountCents: 5_900 };
+  await em().nativeUpdate(SubscriptionEntity, { id: bia.subscription.id }, change);
+  const home = await bia.reader.get(bia.path);
+  expect(home.text).toContain('Seats');
+  expect(home.text).toContain('Change plan');
+  await offer([yearly, seats]);
+  expect((await bia.reader.get(bia.path)).text).not.toContain('Change plan');
+  expect((await bia.reader.get(bia.to)).status).toBe(409);
+});
+
 it('goes back to the current plan while a change waits', async () => {
   const small = await plan('Small', 2_900);
   const bia = await subscriber();

@@ -207,8 +207,11 @@ it('sends each message once, by day, and none after the payment', async () => {
       };
       const kill = async () => {
         if (chosen(`kill ${day} ${hour}`, 3) > 0) return;
+        // One kill is enough: on a slow machine each try hits, and more of them would use up the attempts of many messages.
         for (let tried = 0; tried < 8; tried++) {
-          kills += (await database.em.fork().execute<unknown[]>(KILL)).length;
+          const { length } = await database.em.fork().execute<unknown[]>(KILL);
+          kills += length;
+          if (length > 0) return;
           await delay(2);
         }
       };

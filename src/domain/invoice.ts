@@ -83,10 +83,9 @@ export function linesOfCharge(
   { type, coupon, paidAt }: { type: 'product' | 'plan'; coupon: string | null; paidAt: Date },
 ): InvoiceLine[] {
   const { discountCents, customerFeeCents, amountCents } = charge;
+  const items = charge.items ?? [];
   const lines = [
-    ...(charge.items ?? []).map((item, index) =>
-      itemLine(type === 'plan' && index > 0 ? 'add_on' : type, item),
-    ),
+    ...(type === 'plan' ? planItemLines(items) : items.map((item) => itemLine(type, item))),
     amountLine('discount', -discountCents, coupon),
     amountLine('card_fee', customerFeeCents),
   ];
@@ -133,9 +132,14 @@ export function linesOfCycle(
 
 /** A line for the plan and one for each add-on. No charge exceeds a maximum: a plan above it has one line. */
 function planLines(plan: SubscribedPlan, amountCents: number): InvoiceLine[] {
-  const lines = itemsOfPlan(plan).map((item, index) => itemLine(index === 0 ? 'plan' : 'add_on', item));
+  const lines = planItemLines(itemsOfPlan(plan));
   if (invoiceTotalCents(lines) === amountCents) return lines;
   return [amountLine('plan', amountCents, planName(plan), plan.productId)];
+}
+
+/** The first item is the plan, and the others are its add-ons. */
+function planItemLines(items: readonly CheckoutItem[]): InvoiceLine[] {
+  return items.map((item, index) => itemLine(index === 0 ? 'plan' : 'add_on', item));
 }
 
 function itemLine(type: InvoiceLineType, item: CheckoutItem): InvoiceLine {

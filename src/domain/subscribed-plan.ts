@@ -48,8 +48,7 @@ export function planText(plan: SubscribedPlan): string {
 
 /** One item for all of the plan at an amount that is not its price, as for a part of a period. */
 export function planAsItem(plan: SubscribedPlan, amountCents: number): CheckoutItem {
-  const [item = plan] = itemsOfPlan(plan);
-  return { ...item, name: planName(plan), quantity: 1, unitPriceCents: amountCents };
+  return { ...withAddOns(plan, []), name: planName(plan), quantity: 1, unitPriceCents: amountCents };
 }
 
 /** `Plano Pro + Usuário adicional`: the names without quantities, for an amount that pays for all of them. */

@@ -48,10 +48,24 @@ export async function planOfNextCycle(em: Em, { id, plan, cycle }: Subscription)
  * @returns null if an add-on does not fit the plan: it has another cycle, or it is the plan's own product.
  */
 export async function changedPlan(em: Em, before: PlanTerms, wish: PlanWish): Promise<NewPlan | null> {
-  const { plan: chosen, cycle } = wish.keepsPrice ? before : await planSoldNow(em, wish.productId);
-  const addOns = await addOnsAfter(em, before, { productId: chosen.productId, cycle }, wish.addOns);
+  const chosen = wish.keepsPrice ? before : await planSoldNow(em, wish.productId);
+  return planChangedTo(em, before, chosen, wish);
+}
+
+/**
+ * The same for a product that the caller has read.
+ * @param chosen its plan at its price, in any quantity; those of `before` if only the quantity or the add-ons change.
+ */
+export async function planChangedTo(
+  em: Em,
+  before: PlanTerms,
+  chosen: PlanTerms,
+  wish: Pick<PlanWish, 'quantity' | 'addOns'>,
+): Promise<NewPlan | null> {
+  const { cycle } = chosen;
+  const addOns = await addOnsAfter(em, before, { productId: chosen.plan.productId, cycle }, wish.addOns);
   if (addOns === null) return null;
-  const plan = withAddOns({ ...chosen, quantity: wish.quantity ?? chosen.quantity }, addOns);
+  const plan = withAddOns({ ...chosen.plan, quantity: wish.quantity ?? chosen.plan.quantity }, addOns);
   return { plan, amountCents: planCentsOf(plan), cycle };
 }
 

@@ -1,5 +1,6 @@
 import type { Product } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
+import { type CheckoutItem, itemOf } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import type { ProductId } from '../../domain/ids.ts';
 import { type ApiError, brokenRule } from '../frame/errors.ts';
@@ -14,14 +15,8 @@ export interface PlanOfAddOns {
   readonly kept?: readonly ProductId[];
 }
 
-/** An add-on with its current product. */
-export interface SoldAddOn {
-  readonly product: Product;
-  readonly quantity: number;
-}
-
 /**
- * The add-ons that a request names, and a refusal of each one that cannot be sold.
+ * The add-ons that a request names, as their products are now, and a refusal of each one that cannot be sold.
  * @param named null for what is no item.
  * @param plan null if it is refused itself: nobody knows what would fit it.
  * @param path the field that names them.
@@ -32,21 +27,25 @@ export async function soldAddOns(
   named: readonly (Ordered | null)[],
   plan: PlanOfAddOns | null,
   path = 'addOns',
-): Promise<{ readonly addOns: SoldAddOn[]; readonly wrong: ApiError[] }> {
+): Promise<{ readonly addOns: CheckoutItem[]; readonly wrong: ApiError[] }> {
   if (named.length === 0) return { addOns: [], wrong: [] };
   const ids = named.flatMap((item) => item?.id ?? []);
   const byName = await productsNamed(em, caller, ids, plan?.kept);
-  const addOns: SoldAddOn[] = [];
+  const addOns: CheckoutItem[] = [];
   const wrong: ApiError[] = [];
   const seen = new Set<ProductId>();
   for (const [index, item] of named.entries()) {
     if (item === null) continue;
     const product = byName.get(item.id);
     const at = `${path}[${index}].id`;
-    const refusal = product === undefined ? unknownProduct(at) : refusalOf(product, plan, seen, at);
-    if (refusal !== null) wrong.push(refusal);
-    else if (product !== undefined) addOns.push({ product, quantity: item.quantity });
-    if (product !== undefined) seen.add(product.id);
+    if (product === undefined) {
+      wrong.push(unknownProduct(at));
+      continue;
+    }
+    const refusal = refusalOf(product, plan, seen, at);
+    if (refusal === null) addOns.push(itemOf(product, item.quantity));
+    else wrong.push(refusal);
+    seen.add(product.id);
   }
   return { addOns, wrong };
 }

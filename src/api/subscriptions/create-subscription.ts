@@ -49,8 +49,7 @@ export async function createSubscription(
     mandateAmount: body.pixAutomatic === undefined ? null : MANDATE_AMOUNTS[body.pixAutomatic],
   };
   const order = { ...body, frequency: 'SUBSCRIPTION', interest: null, fine: null } as const;
-  const sold = addOns.map((addOn) => itemOf(addOn.product, addOn.quantity));
-  const items = itemsOfPlan(withAddOns(itemOf(plan, quantity), sold));
+  const items = itemsOfPlan(withAddOns(itemOf(plan, quantity), addOns));
   return openCheckout(request, order, items, terms, [...wrong, ...wrongInstallments(body)]);
 }
 

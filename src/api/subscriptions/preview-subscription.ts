@@ -61,7 +61,7 @@ async function previewNew({ em, key, body, now }: PreviewRequest): Promise<Previ
   });
   const { addOns, wrong } = await addOnsBeside({ productId: plan.id, cycle: plan.cycle });
   if (wrong.length > 0) throw together(wrong);
-  const items = [itemOf(plan, quantity), ...addOns.map((addOn) => itemOf(addOn.product, addOn.quantity))];
+  const items = [itemOf(plan, quantity), ...addOns];
   const amountCents = totalCentsOf(items);
   if (amountCents > MAX_AMOUNT_CENTS)
     throw totalTooLarge(addOns.length === 0 ? 'create.quantity' : 'create.addOns');

@@ -1,13 +1,14 @@
 import type { Subscription } from '../../database/entities/subscription.ts';
+import { itemOf } from '../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Proration } from '../../domain/proration.ts';
 import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
 import {
-  changedPlan,
   keptAddOns,
   type PlanTerms,
   type PlanWish,
   planBefore,
+  planChangedTo,
 } from '../../subscriptions/changed-plan.ts';
 import type { NewPlan } from '../../subscriptions/next-opening.ts';
 import { soldAddOns } from '../checkouts/add-ons.ts';
@@ -56,7 +57,9 @@ export async function wantedPlan(
   }
   const { id, cycle } = product;
   const addOns = await addOnsIn(context, body, { before, productId: id, cycle });
-  return changeOf(context, before, { productId: id, quantity, ...addOns }, proration);
+  const chosen = { plan: itemOf(product, quantity), cycle };
+  const wish = { productId: id, quantity, ...addOns };
+  return changeOf(wish, await planChangedTo(em, before, chosen, wish), proration);
 }
 
 /** The part of an update that changes the plan. */
@@ -82,7 +85,7 @@ export async function wantedUpdate(
     ...(quantity !== undefined && { quantity }),
     ...addOns,
   } as const;
-  return changeOf(context, before, wish, proration);
+  return changeOf(wish, await planChangedTo(context.em, before, before, wish), proration);
 }
 
 /** What a change starts from. @throws ApiError 422 if it cannot start now. */
@@ -111,7 +114,7 @@ async function addOnsIn(
   const kept = [...keptAddOns(before, plan.cycle).keys()];
   const { addOns, wrong } = await soldAddOns(em, key, named, { ...plan, kept });
   if (wrong.length > 0) throw together(wrong);
-  return { addOns: addOns.map(({ product, quantity }) => ({ productId: product.id, quantity })) };
+  return { addOns: addOns.map(({ productId, quantity }) => ({ productId, quantity })) };
 }
 
 /** @throws ApiError 422 if the add-ons that stay do not fit the product. */
@@ -132,13 +135,7 @@ function requireFitting({ plan, cycle }: PlanTerms, product: Plan): void {
     );
 }
 
-async function changeOf(
-  { em }: Context,
-  before: PlanTerms,
-  wish: PlanWish,
-  proration: Proration | null,
-): Promise<WantedChange> {
-  const plan = await changedPlan(em, before, wish);
+function changeOf(wish: PlanWish, plan: NewPlan | null, proration: Proration | null): WantedChange {
   // A product was deleted since it was read.
   if (plan === null) throw notNow();
   if (plan.amountCents > MAX_AMOUNT_CENTS)

@@ -3,12 +3,12 @@ import { type Fields, fieldsOf, idOf, listOf, numberOf } from '../foreign.ts';
 import type { Problem } from '../rows.ts';
 import { readPrice } from './prices-and-coupons.ts';
 
-/** A price with its quantity. */
+/** A price with its quantity, in the fields of a row. */
 interface StripeItem {
-  /** The id of its price, which is a product here; null if it has none. */
-  readonly priceId: string | null;
+  /** The id of its price, which is a product here; empty if it has none. */
+  readonly product: string;
   readonly quantity: number;
-  readonly unitCents: number | null;
+  readonly unitPrice: number | null;
 }
 
 /** What a subscription charges at once. */
@@ -18,6 +18,8 @@ interface StripeItems {
   /** All others, which have the same cycle at Stripe. */
   readonly addOns: readonly StripeItem[];
   readonly cycle: ProductCycle | null;
+  /** When the current period ends, in seconds since 1970: newer versions of the API have it at each item. */
+  readonly periodEndsAt: unknown;
   /** The price of a whole cycle; null if a price is refused. */
   readonly cents: number | null;
   readonly problems: readonly Problem[];
@@ -30,34 +32,32 @@ export function readItems(subscription: Fields): StripeItems {
     .filter(({ quantity }) => listed.length === 1 || quantity !== 0)
     .toSorted((a, b) => (numberOf(a.created) ?? 0) - (numberOf(b.created) ?? 0));
   const read = items.map(readItem);
-  const [plan, ...addOns] = read.map(({ item }) => item);
-  const problems = [...problemsOf(items), ...read.flatMap((each) => each.problems)];
+  const charged = read.map(({ item }) => item);
+  const [plan = { product: '', quantity: 1, unitPrice: null }, ...addOns] = charged;
   return {
-    plan: plan ?? { priceId: null, quantity: 1, unitCents: null },
+    plan,
     addOns,
     cycle: read[0]?.cycle ?? null,
-    cents: totalOf(read.map(({ item }) => item)),
-    problems,
+    periodEndsAt: items[0]?.current_period_end,
+    cents: totalOf(charged),
+    problems: [...problemsOf(items, charged), ...read.flatMap(({ problems }) => problems)],
   };
 }
 
-function readItem(item: Fields) {
-  const price = fieldsOf(item.price ?? item.plan);
-  const { cycle, unitCents, problems } = readPrice(price);
-  return {
-    item: { priceId: idOf(price), quantity: numberOf(item.quantity) ?? 1, unitCents },
-    cycle,
-    problems,
-  };
+function readItem({ price, plan, quantity }: Fields) {
+  const of = fieldsOf(price ?? plan);
+  const { cycle, unitCents, problems } = readPrice(of);
+  const item = { product: idOf(of) ?? '', quantity: numberOf(quantity) ?? 1, unitPrice: unitCents };
+  return { item, cycle, problems };
 }
 
 /** What concerns the items together. */
-function problemsOf(items: readonly Fields[]): Problem[] {
+function problemsOf(items: readonly Fields[], charged: readonly StripeItem[]): Problem[] {
   const problems: Problem[] = [];
   const wrong = (problem: string) => void problems.push({ field: 'items', problem });
   if (items.length === 0) wrong('must be at least one product');
-  const prices = items.map((item) => idOf(fieldsOf(item.price ?? item.plan)));
-  if (new Set(prices).size < prices.length) wrong('must be different prices, each with its quantity');
+  if (new Set(charged.map(({ product }) => product)).size < charged.length)
+    wrong('must be different prices, each with its quantity');
   if (new Set(items.map((item) => item.current_period_end ?? null)).size > 1)
     wrong('must be charged at the same time: bring their periods together, or split the subscription');
   if (items.some(({ discounts }) => listOf(discounts).length > 0))
@@ -67,9 +67,9 @@ function problemsOf(items: readonly Fields[]): Problem[] {
 
 function totalOf(items: readonly StripeItem[]): number | null {
   let cents = 0;
-  for (const { unitCents, quantity } of items) {
-    if (unitCents === null) return null;
-    cents += unitCents * quantity;
+  for (const { unitPrice, quantity } of items) {
+    if (unitPrice === null) return null;
+    cents += unitPrice * quantity;
   }
   return cents;
 }

@@ -65,7 +65,7 @@ export async function* subscriptionRow(
     maps.coupons.add(couponId);
     yield couponRow(fieldsOf(coupon), true);
   }
-  const { plan, addOns, cycle, cents, problems: ofItems } = readItems(subscription);
+  const { plan, addOns, cycle, periodEndsAt, cents, problems: ofItems } = readItems(subscription);
   problems.push(...ofItems);
   if (listOf(subscription.default_tax_rates).length > 0 || numberOf(subscription.tax_percent))
     wrong(
@@ -73,9 +73,7 @@ export async function* subscriptionRow(
       'must be none: add the tax to the price, because Recebe charges the price only',
     );
   const isTrial = status === 'trialing';
-  const endsAt = isTrial
-    ? subscription.trial_end
-    : (periodEndOf(subscription) ?? subscription.current_period_end);
+  const endsAt = isTrial ? subscription.trial_end : (periodEndsAt ?? subscription.current_period_end);
   const next = dayKept(endsAt);
   const cancelAt = numberOf(subscription.cancel_at);
   const endsWithPeriod = subscription.cancel_at_period_end === true || isSameDay(cancelAt, numberOf(endsAt));
@@ -94,14 +92,8 @@ export async function* subscriptionRow(
     ...at,
     fields: {
       customer,
-      product: plan.priceId ?? '',
-      quantity: plan.quantity,
-      unitPrice: plan.unitCents,
-      addOns: addOns.map(({ priceId, quantity, unitCents }) => ({
-        product: priceId ?? '',
-        quantity,
-        unitPrice: unitCents,
-      })),
+      ...plan,
+      addOns,
       method: byInvoice ? 'PIX' : 'CARD',
       card: byInvoice || card === null ? null : `${customer}:${card}`,
       nextChargeAt: next ?? undefined,
@@ -179,11 +171,6 @@ function dayKept(seconds: unknown): Date | null {
   if (instant === null) return null;
   const day = civilDate(instant.toISOString().slice(0, 10));
   return saoPauloDateOf(instant) === day ? instant : saoPauloMidnight(day);
-}
-
-/** Newer versions of the API have it at each item, and {@link readItems} refuses items that differ. */
-function periodEndOf({ items }: Fields): unknown {
-  return fieldsOf(listOf(fieldsOf(items).data)[0]).current_period_end;
 }
 
 function isSameDay(first: number | null, second: number | null): boolean {

@@ -1,11 +1,12 @@
 import { type Product, ProductEntity } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
+import { itemOf } from '../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { mayChangePlan } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { canChangeNow } from '../../subscriptions/change-plan-now.ts';
-import { changedPlan, type PlanTerms, planOfNextCycle } from '../../subscriptions/changed-plan.ts';
+import { type PlanTerms, planChangedTo, planOfNextCycle } from '../../subscriptions/changed-plan.ts';
 import type { Intention } from '../../subscriptions/preview-charges.ts';
 
 /** A change of plan that a payer may make. A null `proration` waits for the next cycle. */
@@ -28,11 +29,13 @@ export async function offeredChanges(
   const next = await planOfNextCycle(em, subscription);
   const products = await soldPlans(em, settings, subscription);
   const offered: OfferedChange[] = [];
-  for (const { id: productId } of products.filter(({ id }) => id !== next.plan.productId)) {
-    const wish = { productId, quantity };
-    const atOnce = settings.upgradesAtOnce ? await changedPlan(em, subscription, wish) : null;
+  for (const product of products) {
+    const { id, cycle } = product;
+    if (id === next.plan.productId || cycle === null) continue;
+    const chosen = { plan: itemOf(product, quantity), cycle };
+    const atOnce = settings.upgradesAtOnce ? await planChangedTo(em, subscription, chosen, {}) : null;
     const startsNow = atOnce !== null && isUpgradeNow(subscription, atOnce, now);
-    const plan = startsNow ? atOnce : await changedPlan(em, next, wish);
+    const plan = startsNow ? atOnce : await planChangedTo(em, next, chosen, {});
     if (plan !== null && plan.amountCents <= MAX_AMOUNT_CENTS)
       offered.push({ kind: 'CHANGE_PLAN', plan, proration: startsNow ? 'DIFFERENCE' : null });
   }

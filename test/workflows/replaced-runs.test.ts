@@ -361,13 +361,17 @@ it('continues in another process if one dies in the middle', async () => {
   await environment.teardown();
 });
 
-/** A client whose starts fail after so many. */
+/** A client whose starts fail after so many. A failure waits until those have ended: the process died after them. */
 function dyingAfter(client: Client, starts: number): Client {
-  let left = starts;
-  const start: Client['workflow']['start'] = (...given) => {
-    left -= 1;
-    if (left < 0) throw new Error('the process died');
-    return client.workflow.start(...given);
+  const made: Promise<unknown>[] = [];
+  const start: Client['workflow']['start'] = async (...given) => {
+    if (made.length === starts) {
+      await Promise.allSettled(made);
+      throw new Error('the process died');
+    }
+    const run = client.workflow.start(...given);
+    made.push(run);
+    return run;
   };
   const workflow = Object.assign(Object.create(client.workflow), { start });
   return Object.create(client, { workflow: { value: workflow } });

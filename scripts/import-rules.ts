@@ -99,6 +99,8 @@ const PRODUCT = new Layers()
   .room('src/providers', { imports: ['src/domain', 'src/ids.ts', 'src/outbound', 'src/database'] })
   // Money: movements, balances, suspense, and their verification.
   .room('src/ledger', { imports: ['src/domain', 'src/ids.ts', 'src/database'] })
+  // Money of third parties in a store's books: sub-accounts and the splits that fill them.
+  .room('src/sub-accounts', { imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/ledger'] })
   // What is published, as stores see it.
   .room('src/events', {
     imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire', 'src/ledger'],
@@ -142,6 +144,7 @@ const PRODUCT = new Layers()
       'src/metrics',
       'src/providers',
       'src/ledger',
+      'src/sub-accounts',
       'src/events',
       'src/cards',
       'src/invoices',
@@ -183,7 +186,15 @@ const PRODUCT = new Layers()
     packages: ['pino', 'p-limit', 'node:timers/promises'],
   })
   .room('src/payouts', {
-    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/providers', 'src/ledger', 'src/events'],
+    imports: [
+      'src/domain',
+      'src/ids.ts',
+      'src/database',
+      'src/providers',
+      'src/ledger',
+      'src/sub-accounts',
+      'src/events',
+    ],
     types: ['src/secrets', 'src/charges'],
   })
   // Delivery of events to endpoints.
@@ -344,6 +355,7 @@ const PRODUCT = new Layers()
       'src/audit-log',
       'src/providers',
       'src/ledger',
+      'src/sub-accounts',
       'src/events',
       'src/charges',
       'src/cards',
@@ -409,6 +421,7 @@ const PRODUCT = new Layers()
       'src/audit-log',
       'src/providers',
       'src/ledger',
+      'src/sub-accounts',
       'src/events',
       'src/charges',
       'src/customers',

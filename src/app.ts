@@ -47,6 +47,7 @@ import { publicMrrRoutes } from './api/public-mrr/routes.ts';
 import { reminderRoutes } from './api/reminders/routes.ts';
 import { savedCardRoutes } from './api/saved-cards/routes.ts';
 import { storeRoutes } from './api/store/routes.ts';
+import { subAccountRoutes } from './api/sub-accounts/routes.ts';
 import { subscriptionCheckoutRoutes } from './api/subscriptions/checkout-routes.ts';
 import { subscriptionRoutes } from './api/subscriptions/routes.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
@@ -92,6 +93,7 @@ export const API_ROUTES: readonly Route[] = [
   ...clockRoutes,
   ...payoutRoutes,
   ...pixRoutes,
+  ...subAccountRoutes,
   ...v1Routes,
 ];
 

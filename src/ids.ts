@@ -12,6 +12,8 @@ import {
   type PayoutReturnId,
   type RefundId,
   type StoreId,
+  type SubAccountEntryId,
+  type SubAccountId,
 } from './domain/ids.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -110,6 +112,15 @@ export function disputeFeeIdOf(disputeId: DisputeId, providerFeeId: string): Dis
 /** The id of the nth change of what a dispute or a bank's refund has taken beyond its payment, counted from 1. */
 export function excessTakingIdOf(subjectId: DisputeId | RefundId, sequence: number): ExcessTakingId {
   return derivedId('excessTaking', NO_INSTANT, JSON.stringify([subjectId, 'excess', sequence]));
+}
+
+/** The id of the entry of a sub-account that belongs to a movement. Its time part is the time of booking, by which entries are listed. */
+export function subAccountEntryIdOf(
+  subAccountId: SubAccountId,
+  movement: { readonly kind: string; readonly subjectId: string },
+  now: Date,
+): SubAccountEntryId {
+  return derivedId('subAccountEntry', now, JSON.stringify([subAccountId, movement.kind, movement.subjectId]));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   emptyMoney,
   type ModelCharge,
   type Money,
+  type Seller,
 } from '../../test/model/money.model.ts';
 import type { Answer } from './integrator.ts';
 
@@ -47,6 +48,8 @@ export interface KnownSubscription {
 export interface KnownPayout {
   readonly id: string;
   readonly kind: 'payout' | 'transfer';
+  /** Whose money it is; null for the store's. */
+  readonly seller: Seller | null;
   readonly amountCents: number;
   readonly fails: boolean;
 }
@@ -136,6 +139,9 @@ export function paidThroughCheckout(method: 'PIX' | 'CARD', amountCents: number)
     backCents: 0,
     excessCents: 0,
     lostExcessCents: 0,
+    seller: 0,
+    shareCents: 0,
+    shareBackCents: 0,
     backFeeCents: 0,
     dispute: null,
   };

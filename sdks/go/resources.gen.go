@@ -165,6 +165,8 @@ type Resources struct {
 	Payouts *PayoutsService
 	// Money from the balance to any PIX key.
 	Pix *PixService
+	// Money of third parties, such as sellers, apart from the balance.
+	SubAccounts *SubAccountsService
 }
 
 func newResources(http *httpClient) Resources {
@@ -191,6 +193,7 @@ func newResources(http *httpClient) Resources {
 	r.BankStatement = newBankStatementService(http)
 	r.Payouts = newPayoutsService(http)
 	r.Pix = newPixService(http)
+	r.SubAccounts = newSubAccountsService(http)
 	return r
 }
 
@@ -1559,4 +1562,59 @@ func (s *PixService) Approve(ctx context.Context, body PixApproveRequest, option
 // Needs the permission `WITHDRAW:APPROVE`.
 func (s *PixService) Reject(ctx context.Context, body PixRejectRequest, options ...RequestOption) (*Transfer, error) {
 	return post[Transfer](ctx, s.http, "/v2/pix/reject", body, options)
+}
+
+// SubAccountsService: Money of third parties, such as sellers, apart from the balance.
+type SubAccountsService struct {
+	http *httpClient
+}
+
+func newSubAccountsService(http *httpClient) *SubAccountsService {
+	s := &SubAccountsService{http: http}
+	return s
+}
+
+// Create: Create a sub-account.
+//
+// A sub-account holds the money of a third party, such as a seller of your marketplace, apart from the store's balance. Parts of PIX
+// payments reach it by `data.splits` of `transparents/create`, and leave it by `sub-accounts/withdraw`. There is one per tax id: if it
+// exists, it is returned with its balance and the other fields are ignored.
+//
+// Needs the permission `SUB_ACCOUNT:CREATE`.
+func (s *SubAccountsService) Create(ctx context.Context, body SubAccountsCreateRequest, options ...RequestOption) (*SubAccount, error) {
+	return post[SubAccount](ctx, s.http, "/v2/sub-accounts/create", body, options)
+}
+
+// Get: Get a sub-account.
+//
+// Needs the permission `SUB_ACCOUNT:READ`.
+func (s *SubAccountsService) Get(ctx context.Context, params SubAccountsGetParams, options ...RequestOption) (*SubAccount, error) {
+	return get[SubAccount](ctx, s.http, "/v2/sub-accounts/get", params, options)
+}
+
+// List: List sub-accounts, newest first.
+//
+// Needs the permission `SUB_ACCOUNT:READ`.
+func (s *SubAccountsService) List(params *SubAccountsListParams, options ...RequestOption) *Pages[SubAccount] {
+	return list[SubAccount](s.http, "/v2/sub-accounts/list", params, options)
+}
+
+// Movements: List changes of a sub-account's balance, newest first.
+//
+// Needs the permission `SUB_ACCOUNT:READ`.
+func (s *SubAccountsService) Movements(params SubAccountsMovementsParams, options ...RequestOption) *Pages[SubAccountMovement] {
+	return list[SubAccountMovement](s.http, "/v2/sub-accounts/movements", params, options)
+}
+
+// Withdraw: Send a sub-account's money to its holder.
+//
+// The money goes to the PIX key that is the holder's CPF or CNPJ, which the holder has registered at a bank. The amount leaves the
+// sub-account's balance at once; the holder receives it less `platformFee`. It is a transfer: you get `transfer.completed`, or
+// `transfer.failed` and the amount returns to the sub-account. `pix/get` and `pix/list` show it, and the store's limits and approvals
+// apply. In dev mode a withdrawal to the CPF `000.000.001-91` fails with
+// `key_not_found`.
+//
+// Needs the permission `SUB_ACCOUNT:WITHDRAW`.
+func (s *SubAccountsService) Withdraw(ctx context.Context, body SubAccountsWithdrawRequest, options ...RequestOption) (*Transfer, error) {
+	return post[Transfer](ctx, s.http, "/v2/sub-accounts/withdraw", body, options)
 }

@@ -3144,6 +3144,7 @@ const (
 	FailureIssuesRuleNOTWAITING                 FailureIssuesRule = "NOT_WAITING"
 	FailureIssuesRuleONLYFORCARDS               FailureIssuesRule = "ONLY_FOR_CARDS"
 	FailureIssuesRuleOWNPAYOUT                  FailureIssuesRule = "OWN_PAYOUT"
+	FailureIssuesRuleOWNTAXID                   FailureIssuesRule = "OWN_TAX_ID"
 	FailureIssuesRulePAUSEENDOUTOFRANGE         FailureIssuesRule = "PAUSE_END_OUT_OF_RANGE"
 	FailureIssuesRulePAYEELIMITREACHED          FailureIssuesRule = "PAYEE_LIMIT_REACHED"
 	FailureIssuesRulePAYERADDRESSREQUIRED       FailureIssuesRule = "PAYER_ADDRESS_REQUIRED"
@@ -3159,6 +3160,7 @@ const (
 	FailureIssuesRuleRANGETOOLONG               FailureIssuesRule = "RANGE_TOO_LONG"
 	FailureIssuesRuleREQUIRED                   FailureIssuesRule = "REQUIRED"
 	FailureIssuesRuleRESENDINPROGRESS           FailureIssuesRule = "RESEND_IN_PROGRESS"
+	FailureIssuesRuleSPLITSEXCEEDPAYMENT        FailureIssuesRule = "SPLITS_EXCEED_PAYMENT"
 	FailureIssuesRuleSTOREWITHOUTTAXID          FailureIssuesRule = "STORE_WITHOUT_TAX_ID"
 	FailureIssuesRuleTOOLARGE                   FailureIssuesRule = "TOO_LARGE"
 	FailureIssuesRuleTOOMANYATTEMPTS            FailureIssuesRule = "TOO_MANY_ATTEMPTS"
@@ -3173,6 +3175,7 @@ const (
 	FailureIssuesRuleUNKNOWNCUSTOMER            FailureIssuesRule = "UNKNOWN_CUSTOMER"
 	FailureIssuesRuleUNKNOWNFIELD               FailureIssuesRule = "UNKNOWN_FIELD"
 	FailureIssuesRuleUNKNOWNPRODUCT             FailureIssuesRule = "UNKNOWN_PRODUCT"
+	FailureIssuesRuleUNKNOWNSUBACCOUNT          FailureIssuesRule = "UNKNOWN_SUB_ACCOUNT"
 	FailureIssuesRuleUSAGEBELOWZERO             FailureIssuesRule = "USAGE_BELOW_ZERO"
 	FailureIssuesRuleUSAGECYCLENOTWITHINCYCLE   FailureIssuesRule = "USAGE_CYCLE_NOT_WITHIN_CYCLE"
 	FailureIssuesRuleUSAGEPRICEWITHCYCLE        FailureIssuesRule = "USAGE_PRICE_WITH_CYCLE"
@@ -3303,6 +3306,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleOWNPAYOUT:
 		return true
+	case FailureIssuesRuleOWNTAXID:
+		return true
 	case FailureIssuesRulePAUSEENDOUTOFRANGE:
 		return true
 	case FailureIssuesRulePAYEELIMITREACHED:
@@ -3333,6 +3338,8 @@ func (e FailureIssuesRule) Valid() bool {
 		return true
 	case FailureIssuesRuleRESENDINPROGRESS:
 		return true
+	case FailureIssuesRuleSPLITSEXCEEDPAYMENT:
+		return true
 	case FailureIssuesRuleSTOREWITHOUTTAXID:
 		return true
 	case FailureIssuesRuleTOOLARGE:
@@ -3360,6 +3367,8 @@ func (e FailureIssuesRule) Valid() bool {
 	case FailureIssuesRuleUNKNOWNFIELD:
 		return true
 	case FailureIssuesRuleUNKNOWNPRODUCT:
+		return true
+	case FailureIssuesRuleUNKNOWNSUBACCOUNT:
 		return true
 	case FailureIssuesRuleUSAGEBELOWZERO:
 		return true
@@ -3444,6 +3453,7 @@ const (
 	FailureRuleNOTWAITING                 FailureRule = "NOT_WAITING"
 	FailureRuleONLYFORCARDS               FailureRule = "ONLY_FOR_CARDS"
 	FailureRuleOWNPAYOUT                  FailureRule = "OWN_PAYOUT"
+	FailureRuleOWNTAXID                   FailureRule = "OWN_TAX_ID"
 	FailureRulePAUSEENDOUTOFRANGE         FailureRule = "PAUSE_END_OUT_OF_RANGE"
 	FailureRulePAYEELIMITREACHED          FailureRule = "PAYEE_LIMIT_REACHED"
 	FailureRulePAYERADDRESSREQUIRED       FailureRule = "PAYER_ADDRESS_REQUIRED"
@@ -3458,6 +3468,7 @@ const (
 	FailureRuleRANGEREVERSED              FailureRule = "RANGE_REVERSED"
 	FailureRuleRANGETOOLONG               FailureRule = "RANGE_TOO_LONG"
 	FailureRuleRESENDINPROGRESS           FailureRule = "RESEND_IN_PROGRESS"
+	FailureRuleSPLITSEXCEEDPAYMENT        FailureRule = "SPLITS_EXCEED_PAYMENT"
 	FailureRuleSTOREWITHOUTTAXID          FailureRule = "STORE_WITHOUT_TAX_ID"
 	FailureRuleTOOMANYATTEMPTS            FailureRule = "TOO_MANY_ATTEMPTS"
 	FailureRuleTOOMANYREQUESTEDATTEMPTS   FailureRule = "TOO_MANY_REQUESTED_ATTEMPTS"
@@ -3469,6 +3480,7 @@ const (
 	FailureRuleTXIDNOTCARRIED             FailureRule = "TXID_NOT_CARRIED"
 	FailureRuleUNKNOWNCUSTOMER            FailureRule = "UNKNOWN_CUSTOMER"
 	FailureRuleUNKNOWNPRODUCT             FailureRule = "UNKNOWN_PRODUCT"
+	FailureRuleUNKNOWNSUBACCOUNT          FailureRule = "UNKNOWN_SUB_ACCOUNT"
 	FailureRuleUSAGEBELOWZERO             FailureRule = "USAGE_BELOW_ZERO"
 	FailureRuleUSAGECYCLENOTWITHINCYCLE   FailureRule = "USAGE_CYCLE_NOT_WITHIN_CYCLE"
 	FailureRuleUSAGEPRICEWITHCYCLE        FailureRule = "USAGE_PRICE_WITH_CYCLE"
@@ -3596,6 +3608,8 @@ func (e FailureRule) Valid() bool {
 		return true
 	case FailureRuleOWNPAYOUT:
 		return true
+	case FailureRuleOWNTAXID:
+		return true
 	case FailureRulePAUSEENDOUTOFRANGE:
 		return true
 	case FailureRulePAYEELIMITREACHED:
@@ -3624,6 +3638,8 @@ func (e FailureRule) Valid() bool {
 		return true
 	case FailureRuleRESENDINPROGRESS:
 		return true
+	case FailureRuleSPLITSEXCEEDPAYMENT:
+		return true
 	case FailureRuleSTOREWITHOUTTAXID:
 		return true
 	case FailureRuleTOOMANYATTEMPTS:
@@ -3645,6 +3661,8 @@ func (e FailureRule) Valid() bool {
 	case FailureRuleUNKNOWNCUSTOMER:
 		return true
 	case FailureRuleUNKNOWNPRODUCT:
+		return true
+	case FailureRuleUNKNOWNSUBACCOUNT:
 		return true
 	case FailureRuleUSAGEBELOWZERO:
 		return true
@@ -4110,6 +4128,8 @@ const (
 	MovementKindREFUNDRESERVED     MovementKind = "REFUND_RESERVED"
 	MovementKindREFUNDREVIVED      MovementKind = "REFUND_REVIVED"
 	MovementKindSETTLEMENT         MovementKind = "SETTLEMENT"
+	MovementKindSUBACCOUNTCREDITED MovementKind = "SUB_ACCOUNT_CREDITED"
+	MovementKindSUBACCOUNTDEBITED  MovementKind = "SUB_ACCOUNT_DEBITED"
 )
 
 // Valid indicates whether the value is a known member of the MovementKind enum.
@@ -4146,6 +4166,10 @@ func (e MovementKind) Valid() bool {
 	case MovementKindREFUNDREVIVED:
 		return true
 	case MovementKindSETTLEMENT:
+		return true
+	case MovementKindSUBACCOUNTCREDITED:
+		return true
+	case MovementKindSUBACCOUNTDEBITED:
 		return true
 	default:
 		return false
@@ -5739,6 +5763,48 @@ func (e StoreAccountServes) Valid() bool {
 	case StoreAccountServesPAYOUT:
 		return true
 	case StoreAccountServesPIX:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubAccountMovementKind.
+const (
+	SubAccountMovementKindDISPUTEOPENED  SubAccountMovementKind = "DISPUTE_OPENED"
+	SubAccountMovementKindDISPUTEWON     SubAccountMovementKind = "DISPUTE_WON"
+	SubAccountMovementKindPAYMENT        SubAccountMovementKind = "PAYMENT"
+	SubAccountMovementKindPAYOUTFAILED   SubAccountMovementKind = "PAYOUT_FAILED"
+	SubAccountMovementKindPAYOUTRESERVED SubAccountMovementKind = "PAYOUT_RESERVED"
+	SubAccountMovementKindPAYOUTRETURNED SubAccountMovementKind = "PAYOUT_RETURNED"
+	SubAccountMovementKindPAYOUTREVIVED  SubAccountMovementKind = "PAYOUT_REVIVED"
+	SubAccountMovementKindREFUNDFAILED   SubAccountMovementKind = "REFUND_FAILED"
+	SubAccountMovementKindREFUNDRESERVED SubAccountMovementKind = "REFUND_RESERVED"
+	SubAccountMovementKindREFUNDREVIVED  SubAccountMovementKind = "REFUND_REVIVED"
+)
+
+// Valid indicates whether the value is a known member of the SubAccountMovementKind enum.
+func (e SubAccountMovementKind) Valid() bool {
+	switch e {
+	case SubAccountMovementKindDISPUTEOPENED:
+		return true
+	case SubAccountMovementKindDISPUTEWON:
+		return true
+	case SubAccountMovementKindPAYMENT:
+		return true
+	case SubAccountMovementKindPAYOUTFAILED:
+		return true
+	case SubAccountMovementKindPAYOUTRESERVED:
+		return true
+	case SubAccountMovementKindPAYOUTRETURNED:
+		return true
+	case SubAccountMovementKindPAYOUTREVIVED:
+		return true
+	case SubAccountMovementKindREFUNDFAILED:
+		return true
+	case SubAccountMovementKindREFUNDRESERVED:
+		return true
+	case SubAccountMovementKindREFUNDREVIVED:
 		return true
 	default:
 		return false
@@ -8898,6 +8964,8 @@ const (
 	BalanceMovementsParamsKindREFUNDRESERVED     BalanceMovementsParamsKind = "REFUND_RESERVED"
 	BalanceMovementsParamsKindREFUNDREVIVED      BalanceMovementsParamsKind = "REFUND_REVIVED"
 	BalanceMovementsParamsKindSETTLEMENT         BalanceMovementsParamsKind = "SETTLEMENT"
+	BalanceMovementsParamsKindSUBACCOUNTCREDITED BalanceMovementsParamsKind = "SUB_ACCOUNT_CREDITED"
+	BalanceMovementsParamsKindSUBACCOUNTDEBITED  BalanceMovementsParamsKind = "SUB_ACCOUNT_DEBITED"
 )
 
 // Valid indicates whether the value is a known member of the BalanceMovementsParamsKind enum.
@@ -8935,6 +9003,10 @@ func (e BalanceMovementsParamsKind) Valid() bool {
 		return true
 	case BalanceMovementsParamsKindSETTLEMENT:
 		return true
+	case BalanceMovementsParamsKindSUBACCOUNTCREDITED:
+		return true
+	case BalanceMovementsParamsKindSUBACCOUNTDEBITED:
+		return true
 	default:
 		return false
 	}
@@ -8947,6 +9019,7 @@ const (
 	BankStatementListParamsKindDISPUTE                        BankStatementListParamsKind = "DISPUTE"
 	BankStatementListParamsKindREFUND                         BankStatementListParamsKind = "REFUND"
 	BankStatementListParamsKindREVERSAL                       BankStatementListParamsKind = "REVERSAL"
+	BankStatementListParamsKindSUBACCOUNT                     BankStatementListParamsKind = "SUB_ACCOUNT"
 	BankStatementListParamsKindSWAPINTERNALCREDITCARDRECEIVED BankStatementListParamsKind = "SWAP_INTERNAL_CREDIT_CARD_RECEIVED"
 	BankStatementListParamsKindWITHDRAW                       BankStatementListParamsKind = "WITHDRAW"
 )
@@ -8963,6 +9036,8 @@ func (e BankStatementListParamsKind) Valid() bool {
 	case BankStatementListParamsKindREFUND:
 		return true
 	case BankStatementListParamsKindREVERSAL:
+		return true
+	case BankStatementListParamsKindSUBACCOUNT:
 		return true
 	case BankStatementListParamsKindSWAPINTERNALCREDITCARDRECEIVED:
 		return true
@@ -9543,6 +9618,48 @@ func (e ProductsListParamsStatus) Valid() bool {
 	case ProductsListParamsStatusACTIVE:
 		return true
 	case ProductsListParamsStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubAccountsMovementsParamsKind.
+const (
+	SubAccountsMovementsParamsKindDISPUTEOPENED  SubAccountsMovementsParamsKind = "DISPUTE_OPENED"
+	SubAccountsMovementsParamsKindDISPUTEWON     SubAccountsMovementsParamsKind = "DISPUTE_WON"
+	SubAccountsMovementsParamsKindPAYMENT        SubAccountsMovementsParamsKind = "PAYMENT"
+	SubAccountsMovementsParamsKindPAYOUTFAILED   SubAccountsMovementsParamsKind = "PAYOUT_FAILED"
+	SubAccountsMovementsParamsKindPAYOUTRESERVED SubAccountsMovementsParamsKind = "PAYOUT_RESERVED"
+	SubAccountsMovementsParamsKindPAYOUTRETURNED SubAccountsMovementsParamsKind = "PAYOUT_RETURNED"
+	SubAccountsMovementsParamsKindPAYOUTREVIVED  SubAccountsMovementsParamsKind = "PAYOUT_REVIVED"
+	SubAccountsMovementsParamsKindREFUNDFAILED   SubAccountsMovementsParamsKind = "REFUND_FAILED"
+	SubAccountsMovementsParamsKindREFUNDRESERVED SubAccountsMovementsParamsKind = "REFUND_RESERVED"
+	SubAccountsMovementsParamsKindREFUNDREVIVED  SubAccountsMovementsParamsKind = "REFUND_REVIVED"
+)
+
+// Valid indicates whether the value is a known member of the SubAccountsMovementsParamsKind enum.
+func (e SubAccountsMovementsParamsKind) Valid() bool {
+	switch e {
+	case SubAccountsMovementsParamsKindDISPUTEOPENED:
+		return true
+	case SubAccountsMovementsParamsKindDISPUTEWON:
+		return true
+	case SubAccountsMovementsParamsKindPAYMENT:
+		return true
+	case SubAccountsMovementsParamsKindPAYOUTFAILED:
+		return true
+	case SubAccountsMovementsParamsKindPAYOUTRESERVED:
+		return true
+	case SubAccountsMovementsParamsKindPAYOUTRETURNED:
+		return true
+	case SubAccountsMovementsParamsKindPAYOUTREVIVED:
+		return true
+	case SubAccountsMovementsParamsKindREFUNDFAILED:
+		return true
+	case SubAccountsMovementsParamsKindREFUNDRESERVED:
+		return true
+	case SubAccountsMovementsParamsKindREFUNDREVIVED:
 		return true
 	default:
 		return false
@@ -11496,6 +11613,9 @@ type EventCompletedPayout struct {
 	ReceiptUrl  string                     `json:"receiptUrl"`
 	Status      EventCompletedPayoutStatus `json:"status"`
 
+	// SubAccountId The sub-account that a transfer was withdrawn from; absent for all others.
+	SubAccountId *string `json:"subAccountId,omitempty"`
+
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
@@ -11707,6 +11827,9 @@ type EventFailedPayout struct {
 	// ReceiptUrl A public page that shows that it failed.
 	ReceiptUrl string                  `json:"receiptUrl"`
 	Status     EventFailedPayoutStatus `json:"status"`
+
+	// SubAccountId The sub-account that a transfer was withdrawn from; absent for all others.
+	SubAccountId *string `json:"subAccountId,omitempty"`
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -12033,6 +12156,9 @@ type EventReturnedPayout struct {
 	// Status REFUNDED once everything is returned.
 	Status EventReturnedPayoutStatus `json:"status"`
 
+	// SubAccountId The sub-account that a transfer was withdrawn from; absent for all others.
+	SubAccountId *string `json:"subAccountId,omitempty"`
+
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
@@ -12293,9 +12419,12 @@ type EventTransparent struct {
 	PaidComponents *PaidComponents `json:"paidComponents,omitempty"`
 
 	// PlatformFee Cents.
-	PlatformFee int64                  `json:"platformFee"`
-	ReceiptUrl  string                 `json:"receiptUrl"`
-	Status      EventTransparentStatus `json:"status"`
+	PlatformFee int64  `json:"platformFee"`
+	ReceiptUrl  string `json:"receiptUrl"`
+
+	// Splits As sent; absent if the payment is not split.
+	Splits *[]Split               `json:"splits,omitempty"`
+	Status EventTransparentStatus `json:"status"`
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -12390,9 +12519,12 @@ type EventUnpaidTransparent struct {
 	PaidComponents *PaidComponents `json:"paidComponents,omitempty"`
 
 	// PlatformFee Cents.
-	PlatformFee int64                        `json:"platformFee"`
-	ReceiptUrl  *string                      `json:"receiptUrl"`
-	Status      EventUnpaidTransparentStatus `json:"status"`
+	PlatformFee int64   `json:"platformFee"`
+	ReceiptUrl  *string `json:"receiptUrl"`
+
+	// Splits As sent; absent if the payment is not split.
+	Splits *[]Split                     `json:"splits,omitempty"`
+	Status EventUnpaidTransparentStatus `json:"status"`
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -13696,8 +13828,11 @@ type PixCharge struct {
 	PlatformFee int64 `json:"platformFee"`
 
 	// ReceiptUrl Null while unpaid.
-	ReceiptUrl *string         `json:"receiptUrl"`
-	Status     PixChargeStatus `json:"status"`
+	ReceiptUrl *string `json:"receiptUrl"`
+
+	// Splits As sent; absent if the payment is not split.
+	Splits *[]Split        `json:"splits,omitempty"`
+	Status PixChargeStatus `json:"status"`
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -13738,6 +13873,9 @@ type PixData struct {
 
 	// Metadata Free JSON object, at most 50 keys and 16 KiB; returned as sent.
 	Metadata *map[string]interface{} `json:"metadata,omitempty"`
+
+	// Splits Parts of the payment that go to sub-accounts when it is paid; the rest is the store's. Together at most the amount less the platform's fee. The fields of an entry are our addition.
+	Splits *[]Split `json:"splits,omitempty"`
 
 	// Utm Campaign data; no effect on amounts, dates or rules.
 	Utm *Utm `json:"utm,omitempty"`
@@ -14339,6 +14477,13 @@ type SimulatedCheckoutSubscriptionState string
 // SimulatedCheckoutSubscriptionStatus defines model for SimulatedCheckout.SubscriptionStatus.
 type SimulatedCheckoutSubscriptionStatus string
 
+// Split defines model for Split.
+type Split struct {
+	// Amount Cents: 2500 is R$ 25.00.
+	Amount       int64  `json:"amount"`
+	SubAccountId string `json:"subAccountId"`
+}
+
 // Store defines model for Store.
 type Store struct {
 	// Accounts The accounts that hold the money. A payout cannot exceed the money at its sending account. Our addition.
@@ -14371,6 +14516,79 @@ type StoreAccount struct {
 
 // StoreAccountServes defines model for StoreAccount.Serves.
 type StoreAccountServes string
+
+// SubAccount defines model for SubAccount.
+type SubAccount struct {
+	// Balance Cents that it can withdraw; no part of the store's balance.
+	Balance int64 `json:"balance"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt  time.Time         `json:"createdAt"`
+	DevMode    bool              `json:"devMode"`
+	ExternalId *string           `json:"externalId"`
+	Id         string            `json:"id"`
+	Metadata   map[string]string `json:"metadata"`
+	Name       string            `json:"name"`
+
+	// TaxId CPF or CNPJ with its punctuation.
+	TaxId string `json:"taxId"`
+
+	// UpdatedAt ISO 8601 in UTC, with milliseconds.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// SubAccountMovement defines model for SubAccountMovement.
+type SubAccountMovement struct {
+	// Amount Cents; negative if the balance decreased.
+	Amount int64 `json:"amount"`
+
+	// BalanceAfter Cents.
+	BalanceAfter int64 `json:"balanceAfter"`
+
+	// CreatedAt ISO 8601 in UTC, with milliseconds.
+	CreatedAt time.Time `json:"createdAt"`
+	DevMode   bool      `json:"devMode"`
+	Id        string    `json:"id"`
+
+	// Kind PAYMENT: a split payment. REFUND_* and DISPUTE_*: the part of it that was taken or given back. PAYOUT_*: a withdrawal, or money of one that came back.
+	Kind SubAccountMovementKind `json:"kind"`
+
+	// PaymentId The split charge; null for withdrawals.
+	PaymentId    *string `json:"paymentId"`
+	SubAccountId string  `json:"subAccountId"`
+
+	// TransferId The withdrawal; null for charges.
+	TransferId *string `json:"transferId"`
+}
+
+// SubAccountMovementKind PAYMENT: a split payment. REFUND_* and DISPUTE_*: the part of it that was taken or given back. PAYOUT_*: a withdrawal, or money of one that came back.
+type SubAccountMovementKind string
+
+// SubAccountsCreateRequest defines model for SubAccountsCreateRequest.
+type SubAccountsCreateRequest struct {
+	// ExternalId Your own id of the holder.
+	ExternalId *string `json:"externalId,omitempty"`
+
+	// Metadata Texts by name; returned as sent.
+	Metadata *map[string]string `json:"metadata,omitempty"`
+
+	// Name The holder.
+	Name string `json:"name"`
+
+	// TaxId CPF or CNPJ of the holder, formatted or bare: also the PIX key of its withdrawals.
+	TaxId string `json:"taxId"`
+}
+
+// SubAccountsWithdrawRequest defines model for SubAccountsWithdrawRequest.
+type SubAccountsWithdrawRequest struct {
+	// Amount Cents that leave the balance, at least 100: the fee is part of them.
+	Amount      int64   `json:"amount"`
+	Description *string `json:"description,omitempty"`
+
+	// ExternalId Your own id of the withdrawal, unique among the transfers of store and environment. Repeating a request with the same content returns the first one.
+	ExternalId string `json:"externalId"`
+	Id         string `json:"id"`
+}
 
 // Subscription defines model for Subscription.
 type Subscription struct {
@@ -16021,6 +16239,9 @@ type Transfer struct {
 	// Status PENDING until the money has arrived (COMPLETE) or is back in the balance (FAILED). REFUNDED: it arrived, and later the payee's bank returned all of it.
 	Status TransferStatus `json:"status"`
 
+	// SubAccountId The sub-account that it was withdrawn from; absent for all other transfers.
+	SubAccountId *string `json:"subAccountId,omitempty"`
+
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updatedAt"`
 }
@@ -16694,7 +16915,7 @@ type BalanceMovementsParamsKind string
 
 // BankStatementListParams defines parameters for BankStatementList.
 type BankStatementListParams struct {
-	// Kind What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the settlement of a card, a dispute with its fee, or the undoing of a refund or payout.
+	// Kind What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the settlement of a card, a dispute with its fee, the undoing of a refund or payout, or money to and from a sub-account.
 	Kind *BankStatementListParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
 
 	// Method The method of the payment that was made, refunded or disputed; payouts and sent PIX are PIX. PIX_QRCODE leaves these out. No transaction is TED or INTERNAL.
@@ -17280,6 +17501,71 @@ type SavedCardsListParams struct {
 	Before *string `form:"before,omitempty" json:"before,omitempty"`
 }
 
+// SubAccountsGetParams defines parameters for SubAccountsGet.
+type SubAccountsGetParams struct {
+	Id string `form:"id" json:"id"`
+}
+
+// SubAccountsListParams defines parameters for SubAccountsList.
+type SubAccountsListParams struct {
+	Id         *string `form:"id,omitempty" json:"id,omitempty"`
+	ExternalId *string `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// TaxId CPF or CNPJ, formatted or bare.
+	TaxId *string `form:"taxId,omitempty" json:"taxId,omitempty"`
+
+	// CreatedFrom Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo.
+	CreatedFrom *string `form:"createdFrom,omitempty" json:"createdFrom,omitempty"`
+
+	// CreatedTo Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo.
+	CreatedTo *string `form:"createdTo,omitempty" json:"createdTo,omitempty"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+
+	// StartDate From the beginning of this day in São Paulo on.
+	StartDate *string `form:"startDate,omitempty" json:"startDate,omitempty"`
+
+	// EndDate Through the end of this day in São Paulo.
+	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
+}
+
+// SubAccountsMovementsParams defines parameters for SubAccountsMovements.
+type SubAccountsMovementsParams struct {
+	Id   string                          `form:"id" json:"id"`
+	Kind *SubAccountsMovementsParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// CreatedFrom Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo.
+	CreatedFrom *string `form:"createdFrom,omitempty" json:"createdFrom,omitempty"`
+
+	// CreatedTo Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo.
+	CreatedTo *string `form:"createdTo,omitempty" json:"createdTo,omitempty"`
+
+	// Limit How many objects to return, 1 to 100.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After Returns the objects after a page: its `pagination.next`.
+	After *string `form:"after,omitempty" json:"after,omitempty"`
+
+	// Before Returns the objects before a page: its `pagination.before`.
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
+
+	// StartDate From the beginning of this day in São Paulo on.
+	StartDate *string `form:"startDate,omitempty" json:"startDate,omitempty"`
+
+	// EndDate Through the end of this day in São Paulo.
+	EndDate *string `form:"endDate,omitempty" json:"endDate,omitempty"`
+}
+
+// SubAccountsMovementsParamsKind defines parameters for SubAccountsMovements.
+type SubAccountsMovementsParamsKind string
+
 // SubscriptionsCheckoutsGetParams defines parameters for SubscriptionsCheckoutsGet.
 type SubscriptionsCheckoutsGetParams struct {
 	Id         *string `form:"id,omitempty" json:"id,omitempty"`
@@ -17688,6 +17974,12 @@ type RemindersUpdateJSONRequestBody = RemindersUpdateRequest
 
 // SavedCardsDeleteJSONRequestBody defines body for SavedCardsDelete for application/json ContentType.
 type SavedCardsDeleteJSONRequestBody = SavedCardsDeleteRequest
+
+// SubAccountsCreateJSONRequestBody defines body for SubAccountsCreate for application/json ContentType.
+type SubAccountsCreateJSONRequestBody = SubAccountsCreateRequest
+
+// SubAccountsWithdrawJSONRequestBody defines body for SubAccountsWithdraw for application/json ContentType.
+type SubAccountsWithdrawJSONRequestBody = SubAccountsWithdrawRequest
 
 // SubscriptionsCancelJSONRequestBody defines body for SubscriptionsCancel for application/json ContentType.
 type SubscriptionsCancelJSONRequestBody = SubscriptionsCancelRequest

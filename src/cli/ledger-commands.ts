@@ -46,6 +46,7 @@ function reportText({ movements, since, stores, sums, discrepancies }: CheckedRe
     ['on its way out', sums.outgoingCents],
     ['platform fees', sums.platformFeesCents],
     ['suspense', sums.suspenseCents],
+    ['sub-accounts', sums.subAccountsCents],
   ].map(([account, cents]) => [String(account), String(cents)]);
   const verdict =
     discrepancies.length === 0 ? 'Every cent is where it belongs.' : discrepancyTable(discrepancies);

@@ -53,6 +53,8 @@ import { SandboxTransferEntity } from './entities/sandbox-transfer.ts';
 import { SavedCardEntity } from './entities/saved-card.ts';
 import { SessionEntity } from './entities/session.ts';
 import { StoreEntity } from './entities/store.ts';
+import { SubAccountEntity } from './entities/sub-account.ts';
+import { SubAccountEntryEntity } from './entities/sub-account-entry.ts';
 import { SubscriptionEntity } from './entities/subscription.ts';
 import { SubscriptionReminderEntity } from './entities/subscription-reminder.ts';
 import { UsageRecordEntity } from './entities/usage-record.ts';
@@ -174,6 +176,7 @@ import { MandatesByTime } from './migrations/0155-mandates-by-time.ts';
 import { ExpectedAuditLines } from './migrations/0165-expected-audit-lines.ts';
 import { UsageCycles } from './migrations/0166-usage-cycles.ts';
 import { StatementMethods } from './migrations/0169-statement-methods.ts';
+import { SubAccounts } from './migrations/0170-sub-accounts.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -300,6 +303,7 @@ const MIGRATIONS = [
   { name: '0165-expected-audit-lines', class: ExpectedAuditLines },
   { name: '0166-usage-cycles', class: UsageCycles },
   { name: '0169-statement-methods', class: StatementMethods },
+  { name: '0170-sub-accounts', class: SubAccounts },
 ];
 
 /**
@@ -312,6 +316,8 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
     clientUrl: url,
     entities: [
       StoreEntity,
+      SubAccountEntity,
+      SubAccountEntryEntity,
       ApiKeyEntity,
       CustomerEntity,
       ProductEntity,

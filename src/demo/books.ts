@@ -232,7 +232,7 @@ const WRITE = `
   select subject_id, kind, :storeId, true, 'sandbox', ${AMOUNT_COLUMNS}, created_at
   from json_to_recordset(:movements::json) movement (subject_id text, kind text, created_at timestamptz, clearing_cents bigint,
     pending_cents bigint, available_cents bigint, blocked_cents bigint, outgoing_cents bigint, platform_fees_cents bigint,
-    suspense_cents bigint)`;
+    suspense_cents bigint, sub_accounts_cents bigint)`;
 
 /** The money that a full refund or dispute reserves. */
 function reversed({ paidCents, feeCents }: TakenMoney) {

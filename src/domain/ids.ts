@@ -31,6 +31,8 @@ export type DisputeFeeId = Id<'disputeFee'>;
 export type ExcessTakingId = Id<'excessTaking'>;
 export type PayoutId = Id<'payout'>;
 export type PayoutReturnId = Id<'payoutReturn'>;
+export type SubAccountId = Id<'subAccount'>;
+export type SubAccountEntryId = Id<'subAccountEntry'>;
 export type AttentionId = Id<'attention'>;
 export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
@@ -91,6 +93,9 @@ export const ID_PREFIX = {
   providerAccount: 'pacc_',
   /** Internal: money that a store moved between two of its accounts, as an operator recorded it. */
   accountMove: 'move_',
+  /** Money of a third party, such as a marketplace's seller, in the books of a store. */
+  subAccount: 'sacc_',
+  subAccountEntry: 'sace_',
   customerPortal: 'cpl_',
   /** A card that is to replace the one of a subscription; payers see it in an address of the portal. */
   cardChange: 'cchg_',

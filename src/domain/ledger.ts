@@ -1,9 +1,10 @@
 /**
  * The accounts of a store in one environment, in cents. `clearing` is the money at the provider. It equals the sum
  * of the other accounts: the store's money, which is pending, available or blocked; outgoing money (`outgoing`),
- * which is reserved until the provider has confirmed it; the platform's fees; and money that must be returned to
- * its payer (`suspense`), which never belongs to the store. Hence clearing = pending + available + blocked +
- * outgoing + fees + suspense, for every movement and for all of them (a check constraint).
+ * which is reserved until the provider has confirmed it; the platform's fees; and two kinds of money that never belong
+ * to the store: what must be returned to its payer (`suspense`), and what its sub-accounts hold. Hence clearing =
+ * pending + available + blocked + outgoing + fees + suspense + sub-accounts, for every movement and for all of them (a
+ * check constraint).
  */
 export interface LedgerAmounts {
   readonly clearingCents: number;
@@ -13,6 +14,7 @@ export interface LedgerAmounts {
   readonly outgoingCents: number;
   readonly platformFeesCents: number;
   readonly suspenseCents: number;
+  readonly subAccountsCents: number;
 }
 
 /** Why money moved. Kind and subject id identify a movement, so each is written once. */
@@ -48,6 +50,9 @@ export const MOVEMENT_KINDS = [
   /** A store moved money between two of its accounts at the banks themselves: out of one of them, and into the other. */
   'MOVED_OUT',
   'MOVED_IN',
+  /** Between the store's available balance and one of its sub-accounts. The subject is the sub-account's entry. */
+  'SUB_ACCOUNT_CREDITED',
+  'SUB_ACCOUNT_DEBITED',
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
@@ -76,6 +81,8 @@ export const STATEMENT_KINDS = [
   'REFUND_REVIVED',
   'PAYOUT_REVIVED',
   'PAYOUT_RETURNED',
+  'SUB_ACCOUNT_CREDITED',
+  'SUB_ACCOUNT_DEBITED',
 ] as const satisfies readonly MovementKind[];
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
@@ -117,6 +124,7 @@ const NOTHING: LedgerAmounts = {
   outgoingCents: 0,
   platformFeesCents: 0,
   suspenseCents: 0,
+  subAccountsCents: 0,
 };
 
 /** The store's share of a payment. Negative if the fee exceeds the payment. */
@@ -259,6 +267,11 @@ export function returnReservedAmounts(paidCents: number): LedgerAmounts {
 /** The payment, or a part of it, has reached its payer: sent by the provider, or returned by hand. */
 export function returnSettledAmounts(returnedCents: number): LedgerAmounts {
   return { ...NOTHING, clearingCents: -returnedCents, suspenseCents: -returnedCents };
+}
+
+/** A sub-account receives money of the store, or gives it to the store (negative). */
+export function subAccountAmounts(receivedCents: number): LedgerAmounts {
+  return { ...NOTHING, availableCents: 0 - receivedCents, subAccountsCents: receivedCents };
 }
 
 /** A store moved money to another of its provider accounts: one loses what the other gains. */

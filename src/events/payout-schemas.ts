@@ -4,6 +4,9 @@ import { amountCents, timestamp } from '../wire/fields.ts';
 const sent = {
   id: z.string(),
   externalId: z.string(),
+  subAccountId: z.string().optional().meta({
+    description: 'The sub-account that a transfer was withdrawn from; absent for all others.',
+  }),
   amount: amountCents,
   platformFee: z.int().meta({ description: 'Cents: the cost of sending.' }),
   method: z.literal('PIX'),

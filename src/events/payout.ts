@@ -18,7 +18,8 @@ export function payoutEventData(
   const published = {
     id: payout.id,
     externalId: payout.externalId,
-    amount: payout.amountCents,
+    ...(payout.subAccountId !== null && { subAccountId: payout.subAccountId }),
+    amount: sentCentsOf(payout),
     platformFee: payout.platformFeeCents,
     status: answer.outcome,
     method: 'PIX' as const,
@@ -42,7 +43,8 @@ export function payoutReturnedData(
   const published = {
     id: payout.id,
     externalId: payout.externalId,
-    amount: payout.amountCents,
+    ...(payout.subAccountId !== null && { subAccountId: payout.subAccountId }),
+    amount: sentCentsOf(payout),
     platformFee: payout.platformFeeCents,
     status: payout.status === 'REFUNDED' ? payout.status : ('COMPLETE' as const),
     method: 'PIX' as const,
@@ -55,6 +57,11 @@ export function payoutReturnedData(
   const { devMode, returnedCents: returnedAmount } = payout;
   const back = { id, amount, returnedAmount, devMode, returnedAt: returnedAt.toISOString() };
   return { ...as(payout, published), return: back };
+}
+
+/** The fee of a sub-account's withdrawal is a part of its amount; all others are charged in addition. */
+function sentCentsOf({ subAccountId, amountCents, platformFeeCents }: Payout): number {
+  return subAccountId === null ? amountCents : amountCents + platformFeeCents;
 }
 
 /** Payouts are published as withdrawals. */

@@ -5,6 +5,7 @@ import { CHARGE_STATUSES } from '../domain/charge.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { paidComponents, publishedComponents } from '../wire/paid-components.ts';
+import { publishedSplits, split } from '../wire/splits.ts';
 import { defineEvent } from './definition.ts';
 import {
   eventCustomer,
@@ -35,6 +36,7 @@ const transparent = z
           'Our addition.',
       }),
     platformFee: z.int().meta({ description: 'Cents.' }),
+    splits: z.array(split).optional().meta({ description: 'As sent; absent if the payment is not split.' }),
     status: z.enum(CHARGE_STATUSES),
     frequency: z.literal('ONE_TIME'),
     devMode: z.boolean(),
@@ -73,6 +75,7 @@ export function publishedTransparent(charge: Charge, publicUrl: string): z.outpu
     ...(method === 'PIX' &&
       charge.dueDate !== null && { paidComponents: publishedComponents(charge.paidComponents) }),
     platformFee: charge.platformFeeCents,
+    ...publishedSplits(charge.splits),
     status: charge.status,
     frequency: 'ONE_TIME',
     devMode: charge.devMode,

@@ -5,7 +5,7 @@ import type { AccountMoveId, StoreId } from '../domain/ids.ts';
 import { movedAmounts } from '../domain/ledger.ts';
 import { formatBrl, formatSignedBrl } from '../domain/money.ts';
 import { mintId } from '../ids.ts';
-import { accountsOf } from './clearing.ts';
+import { accountsOf, moneyThere } from './clearing.ts';
 import { lockBalance, writeMovement } from './ledger.ts';
 
 /** A move that cannot be recorded: the message names the wrong option and the valid values. */
@@ -40,7 +40,7 @@ export async function recordMove(em: Em, given: NewMove, now: Date): Promise<Rec
   const known = await em.findOne(AccountMoveEntity, { storeId, reference }, { disableIdentityMap: true });
   if (known !== null) return { move: requireSame(known, given), isNew: false };
   const from = (await accountsOf(em, owner)).find(({ id }) => id === fromProvider);
-  const availableCents = from?.availableCents ?? 0;
+  const availableCents = from === undefined ? 0 : moneyThere(from);
   if (availableCents < amountCents)
     throw new WrongMove(
       '--amount',

@@ -4,10 +4,12 @@
  */
 
 /** The sums of each account's movements. */
-export const ACCOUNT_SUMS = 'sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents';
+export const ACCOUNT_SUMS =
+  'sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents, sum(sub_accounts_cents) as sub_accounts_cents';
 
 const ACCOUNTS = `(values
-    ('CLEARING', shown.clearing_cents, due.clearing_cents), ('AVAILABLE', shown.available_cents, due.available_cents)
+    ('CLEARING', shown.clearing_cents, due.clearing_cents), ('AVAILABLE', shown.available_cents, due.available_cents),
+    ('SUB_ACCOUNTS', shown.sub_accounts_cents, due.sub_accounts_cents)
   ) compared (account, shown_cents, due_cents)`;
 
 /**
@@ -26,10 +28,10 @@ export const BALANCES_OF_ACCOUNTS = `, due as (
 
 /** The money at all accounts of a store equals the store's money. */
 export const SUM_OF_ACCOUNTS = `, shown as (
-    select store_id, dev_mode, sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents
+    select store_id, dev_mode, ${ACCOUNT_SUMS}
     from clearing_balances balance where (:storeId::text is null or balance.store_id = :storeId) group by 1, 2
   ), due as (
-    select store_id, dev_mode, clearing_cents, available_cents
+    select store_id, dev_mode, clearing_cents, available_cents, sub_accounts_cents
     from ledger_balances balance where not dev_mode and (:storeId::text is null or balance.store_id = :storeId)
   )
   select store_id, dev_mode, account, coalesce(shown_cents, 0) - coalesce(due_cents, 0) as difference_cents,
@@ -50,6 +52,8 @@ export const ATTRIBUTED = `, due (subject_id, provider, kind) as (
     union all select id, provider, null from unaccepted
     union all select payment_return.id, unaccepted.provider, null
       from payment_return join unaccepted on unaccepted.id = payment_id
+    union all select entry.id, paid.provider, null from sub_account_entry entry join paid on paid.id = entry.charge_id
+    union all select entry.id, payout.provider, null from sub_account_entry entry join payout on payout.id = entry.payout_id
     union all select id, from_provider, 'MOVED_OUT' from moved_between
     union all select id, to_provider, 'MOVED_IN' from moved_between
   )

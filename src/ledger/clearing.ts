@@ -22,6 +22,18 @@ export interface AccountMoney {
    * balance. It is negative if more was sent from the account than was paid to it.
    */
   readonly availableCents: number;
+  /** The same of the money of the store's sub-accounts. Negative if they withdrew more from the account than they were paid there. */
+  readonly subAccountsCents: number;
+}
+
+/** What a payout of the store may send from an account: a withdrawal of a sub-account may have sent money of the store's part. */
+export function ownMoneyThere({ availableCents, subAccountsCents }: AccountMoney): number {
+  return Math.min(availableCents, availableCents + subAccountsCents);
+}
+
+/** What can be sent from an account, whosever money it is. */
+export function moneyThere({ availableCents, subAccountsCents }: AccountMoney): number {
+  return availableCents + subAccountsCents;
 }
 
 /**
@@ -33,17 +45,20 @@ const ACCOUNTS = statement<LedgerOwner, AccountMoney>(
   () => `
   select coalesce(account.id, booked.provider) as id, account.profile,
     array(select use from provider_account_uses where account_id = account.id order by use) as uses,
-    coalesce(booked.clearing_cents, 0) as "heldCents", coalesce(booked.available_cents, 0) as "availableCents"
+    coalesce(booked.clearing_cents, 0) as "heldCents", coalesce(booked.available_cents, 0) as "availableCents",
+    coalesce(booked.sub_accounts_cents, 0) as "subAccountsCents"
   from (
     select * from provider_accounts where store_id = :storeId and not :devMode::boolean
   ) account full join (
-    select provider, clearing_cents, available_cents from clearing_balances
+    select provider, clearing_cents, available_cents, sub_accounts_cents from clearing_balances
     where store_id = :storeId and dev_mode = :devMode
   ) booked on booked.provider = account.id
   where account.removed_at is null or booked.clearing_cents <> 0 or booked.available_cents <> 0
+    or booked.sub_accounts_cents <> 0
   union all
   select 'sandbox', 'sandbox', array['${PROVIDER_USES.join("', '")}'],
-    coalesce(sum(clearing_cents), 0)::bigint, coalesce(sum(available_cents), 0)::bigint
+    coalesce(sum(clearing_cents), 0)::bigint, coalesce(sum(available_cents), 0)::bigint,
+    coalesce(sum(sub_accounts_cents), 0)::bigint
   from ledger_balances where store_id = :storeId and dev_mode and :devMode::boolean
   having :devMode::boolean
   order by id`,

@@ -21,7 +21,7 @@ export interface StatementEntry {
   readonly subjectId: string;
   /** What the platform kept of the movement; below zero where it gave that back. */
   readonly platformFeeCents: number;
-  /** The charge whose payment a refund, a dispute or the settlement of an installment is about. */
+  /** The charge whose payment a refund, a dispute, the settlement of an installment or a sub-account's share is about. */
   readonly chargeId: string | null;
   /** The dispute, also of the provider's fee for it; null for all others. */
   readonly disputeId: string | null;
@@ -100,7 +100,7 @@ function readStatement(
     select entry.account, entry.kind, entry.booked_at as "bookedAt", entry.sequence, entry.amount_cents as "amountCents",
       entry.balance_after_cents as "balanceAfterCents", entry.subject_id as "subjectId",
       movement.platform_fees_cents as "platformFeeCents",
-      coalesce(refund.charge_id, dispute.charge_id, receivable.charge_id, excess.charge_id) as "chargeId",
+      coalesce(refund.charge_id, dispute.charge_id, receivable.charge_id, excess.charge_id, shared.charge_id) as "chargeId",
       dispute.id as "disputeId",
       payout.id as "payoutId", payout.kind as "payoutKind"
     from entry join ledger_movements movement on movement.subject_id = entry.subject_id and movement.kind = entry.kind
@@ -110,7 +110,8 @@ function readStatement(
     left join excess_takings excess on excess.id = entry.subject_id
     left join disputes dispute on dispute.id = coalesce(dispute_fee.dispute_id, excess.subject_id, entry.subject_id)
     left join payout_returns returned on returned.id = entry.subject_id
-    left join payouts payout on payout.id = coalesce(returned.payout_id, entry.subject_id)
+    left join sub_account_entries shared on shared.id = entry.subject_id
+    left join payouts payout on payout.id = coalesce(returned.payout_id, shared.payout_id, entry.subject_id)
     order by entry.booked_at ${order}, entry.sequence ${order}, entry.account ${order}`,
   );
 }

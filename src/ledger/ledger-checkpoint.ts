@@ -96,21 +96,22 @@ async function lastCheckpoint(tx: Em): Promise<Checkpoint | null> {
 }
 
 const COLUMNS = `movements, clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents,
-  platform_fees_cents, suspense_cents`;
+  platform_fees_cents, suspense_cents, sub_accounts_cents`;
 
 const SUMS_OF = (rows: string) => `
   insert into ledger_checkpoints (store_id, dev_mode, up_to_number, ${COLUMNS}, verified_at)
   select store_id, dev_mode, :upTo::bigint, sum(movements), sum(clearing_cents), sum(pending_cents), sum(available_cents),
-    sum(blocked_cents), sum(outgoing_cents), sum(platform_fees_cents), sum(suspense_cents), :now::timestamptz
+    sum(blocked_cents), sum(outgoing_cents), sum(platform_fees_cents), sum(suspense_cents), sum(sub_accounts_cents),
+    :now::timestamptz
   from (${rows}) each group by store_id, dev_mode
   on conflict (store_id, dev_mode) do update set up_to_number = excluded.up_to_number, movements = excluded.movements,
     clearing_cents = excluded.clearing_cents, pending_cents = excluded.pending_cents,
     available_cents = excluded.available_cents, blocked_cents = excluded.blocked_cents,
     outgoing_cents = excluded.outgoing_cents, platform_fees_cents = excluded.platform_fees_cents,
-    suspense_cents = excluded.suspense_cents, verified_at = excluded.verified_at`;
+    suspense_cents = excluded.suspense_cents, sub_accounts_cents = excluded.sub_accounts_cents, verified_at = excluded.verified_at`;
 
 const MOVEMENT = `select store_id, dev_mode, 1 as movements, clearing_cents, pending_cents, available_cents, blocked_cents,
-  outgoing_cents, platform_fees_cents, suspense_cents from ledger_movements`;
+  outgoing_cents, platform_fees_cents, suspense_cents, sub_accounts_cents from ledger_movements`;
 
 /** Movements without a number are older than numbers are. */
 const CHECKPOINT_OF_ALL = SUMS_OF(`${MOVEMENT} where number is null or number <= :upTo::bigint`);
@@ -120,11 +121,13 @@ const CHECKPOINT_OF_MORE = SUMS_OF(`
   union all ${MOVEMENT} where number > :after::bigint and number <= :upTo::bigint`);
 
 const ACCOUNTS_UP_TO = (rows: string) => `
-  insert into clearing_checkpoints (store_id, dev_mode, provider, up_to_number, clearing_cents, available_cents)
-  select store_id, dev_mode, provider, :upTo::bigint, sum(clearing_cents), sum(available_cents)
+  insert into clearing_checkpoints (store_id, dev_mode, provider, up_to_number, clearing_cents, available_cents,
+    sub_accounts_cents)
+  select store_id, dev_mode, provider, :upTo::bigint, sum(clearing_cents), sum(available_cents), sum(sub_accounts_cents)
   from (${rows}) each group by store_id, dev_mode, provider
   on conflict (store_id, dev_mode, provider) do update set up_to_number = excluded.up_to_number,
-    clearing_cents = excluded.clearing_cents, available_cents = excluded.available_cents`;
+    clearing_cents = excluded.clearing_cents, available_cents = excluded.available_cents,
+    sub_accounts_cents = excluded.sub_accounts_cents`;
 
 const MOVEMENTS_BY_ACCOUNT = `select store_id, dev_mode, provider, ${ACCOUNT_SUMS} from ledger_movements`;
 const BY_ACCOUNT = 'group by store_id, dev_mode, provider';
@@ -134,7 +137,7 @@ const ACCOUNTS_OF_ALL = ACCOUNTS_UP_TO(
 );
 
 const ACCOUNTS_OF_MORE = ACCOUNTS_UP_TO(`
-  select store_id, dev_mode, provider, clearing_cents, available_cents from clearing_checkpoints
+  select store_id, dev_mode, provider, clearing_cents, available_cents, sub_accounts_cents from clearing_checkpoints
   union all ${MOVEMENTS_BY_ACCOUNT} where number > :after::bigint and number <= :upTo::bigint ${BY_ACCOUNT}`);
 
 /** Every writer of movements holds this lock, from before its first number until the commit. */

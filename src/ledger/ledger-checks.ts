@@ -9,7 +9,8 @@ import { ACCOUNT_SUMS } from './clearing-checks.ts';
 /** Columns of sums of movements. */
 const SUMS = `count(*) as movements, sum(clearing_cents) as clearing_cents, sum(pending_cents) as pending_cents,
     sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents, sum(outgoing_cents) as outgoing_cents,
-    sum(platform_fees_cents) as platform_fees_cents, sum(suspense_cents) as suspense_cents`;
+    sum(platform_fees_cents) as platform_fees_cents, sum(suspense_cents) as suspense_cents,
+    sum(sub_accounts_cents) as sub_accounts_cents`;
 
 /** The charges that hold, or held, money. */
 const IS_PAID = `status in ('PAID', 'UNDER_DISPUTE', 'REFUNDED') and paid_amount_cents > 0`;
@@ -26,7 +27,7 @@ const isSought = (row: string) => `(:storeId::text is null or ${row}.store_id = 
 
 /** The columns of a charge that the checks need: few, as a check may keep a million rows on disk. */
 const CHARGE = `charge.id, charge.store_id, charge.dev_mode, charge.status, charge.paid_amount_cents,
-    charge.platform_fee_cents, charge.settled_at, charge.provider`;
+    charge.platform_fee_cents, charge.settled_at, charge.provider, charge.splits, charge.reversed_cents`;
 
 /**
  * The books that a full check begins with: all rows of the store `:storeId`, or of all stores if that is null.
@@ -54,6 +55,10 @@ export const WHOLE_BOOKS = `with movement as not materialized (
     select part.*, unaccepted.store_id, unaccepted.dev_mode from payment_returns part join unaccepted on unaccepted.id = payment_id
   ), moved_between as (
     select move.* from account_moves move where ${isSought('move')}
+  ), sub_account_entry as (
+    select entry.* from sub_account_entries entry where ${isSought('entry')}
+  ), sub_account as (
+    select account.* from sub_accounts account where ${isSought('account')}
   )`;
 
 /**
@@ -67,16 +72,16 @@ export const BOOKS_SINCE = `with fresh as (
     select store_id, dev_mode, sum(movements) as movements, sum(clearing_cents) as clearing_cents,
       sum(pending_cents) as pending_cents, sum(available_cents) as available_cents, sum(blocked_cents) as blocked_cents,
       sum(outgoing_cents) as outgoing_cents, sum(platform_fees_cents) as platform_fees_cents,
-      sum(suspense_cents) as suspense_cents
+      sum(suspense_cents) as suspense_cents, sum(sub_accounts_cents) as sub_accounts_cents
     from (
       select store_id, dev_mode, movements, clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents,
-        platform_fees_cents, suspense_cents from ledger_checkpoints
+        platform_fees_cents, suspense_cents, sub_accounts_cents from ledger_checkpoints
       union all select store_id, dev_mode, ${SUMS} from fresh group by store_id, dev_mode
     ) each group by store_id, dev_mode
   ), account_total as (
-    select store_id, dev_mode, provider, sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents
+    select store_id, dev_mode, provider, ${ACCOUNT_SUMS}
     from (
-      select store_id, dev_mode, provider, clearing_cents, available_cents from clearing_checkpoints
+      select store_id, dev_mode, provider, clearing_cents, available_cents, sub_accounts_cents from clearing_checkpoints
       union all select store_id, dev_mode, provider, ${ACCOUNT_SUMS} from fresh group by store_id, dev_mode, provider
     ) each group by store_id, dev_mode, provider
   ), touched as (
@@ -84,6 +89,7 @@ export const BOOKS_SINCE = `with fresh as (
     union select charge_id from payments where id >= :sincePaymentId
     union select subject_id from fresh
     union select charge_id from receivables join fresh on fresh.subject_id = receivables.id
+    union select charge_id from sub_account_entries join fresh on fresh.subject_id = sub_account_entries.id
     union select charge_id from refunds where updated_at >= :since
     union select charge_id from refunds join fresh on fresh.subject_id = refunds.id
     union select charge_id from disputes where opened_at >= :since or closed_at >= :since
@@ -100,6 +106,7 @@ export const BOOKS_SINCE = `with fresh as (
     select payout.* from payouts payout join (
       select id from payouts where updated_at >= :since union select subject_id from fresh
       union select payout_id from payout_returns join fresh on fresh.subject_id = payout_returns.id
+      union select payout_id from sub_account_entries join fresh on fresh.subject_id = sub_account_entries.id
     ) changed using (id)
   ), payout_return as (
     select returned.*, payout.store_id, payout.dev_mode from payout join payout_returns returned on returned.payout_id = payout.id
@@ -116,6 +123,14 @@ export const BOOKS_SINCE = `with fresh as (
   ), moved_between as (
     select move.* from account_moves move
     where move.created_at >= :since or move.id in (select subject_id from fresh)
+  ), sub_account_entry as (
+    select entry.* from sub_account_entries entry join (
+      select id from sub_account_entries join fresh on fresh.subject_id = sub_account_entries.id
+      union select entry.id from paid join sub_account_entries entry on entry.charge_id = paid.id
+      union select entry.id from payout join sub_account_entries entry on entry.payout_id = payout.id
+    ) changed using (id)
+  ), sub_account as (
+    select account.* from sub_accounts account where account.id in (select sub_account_id from sub_account_entry)
   ), subject as (
     select id from touched
     union select receivables.id from receivables join touched on touched.id = receivables.charge_id
@@ -129,6 +144,7 @@ export const BOOKS_SINCE = `with fresh as (
     union select id from unaccepted
     union select id from payment_return
     union select id from moved_between
+    union select id from sub_account_entry
   ), movement as (
     select movement.* from subject join ledger_movements movement on movement.subject_id = subject.id
   )`;
@@ -138,7 +154,8 @@ const ACCOUNTS = `(values
     ('AVAILABLE', shown.available_cents, due.available_cents), ('BLOCKED', shown.blocked_cents, due.blocked_cents),
     ('OUTGOING', shown.outgoing_cents, due.outgoing_cents),
     ('PLATFORM_FEES', shown.platform_fees_cents, due.platform_fees_cents),
-    ('SUSPENSE', shown.suspense_cents, due.suspense_cents)
+    ('SUSPENSE', shown.suspense_cents, due.suspense_cents),
+    ('SUB_ACCOUNTS', shown.sub_accounts_cents, due.sub_accounts_cents)
   ) compared (account, shown_cents, due_cents)`;
 
 /** The stored balances equal the sums of the movements. */
@@ -158,7 +175,7 @@ export const BALANCED = `
     'movement ' || kind || ' does not balance' as problem
   from fresh, lateral (select
     clearing_cents - pending_cents - available_cents - blocked_cents - outgoing_cents - platform_fees_cents
-      - suspense_cents as difference_cents
+      - suspense_cents - sub_accounts_cents as difference_cents
   ) sum
   where difference_cents <> 0`;
 
@@ -220,6 +237,8 @@ export const MOVEMENTS = `, refund as (
     union all select id, 'RETURN_SETTLED', store_id, dev_mode, parts_cents - amount_cents, 0, 0, 0, parts_cents - amount_cents
       from unaccepted where outcome = 'RETURNED' and moved is not null
     union all select id, 'RETURN_PART_SETTLED', store_id, dev_mode, -amount_cents, 0, 0, 0, -amount_cents from payment_return
+    union all select id, case when amount_cents > 0 then 'SUB_ACCOUNT_CREDITED' else 'SUB_ACCOUNT_DEBITED' end,
+        store_id, dev_mode, 0, 0, 0, 0, 0 from sub_account_entry
     union all select id, 'MOVED_OUT', store_id, false, -amount_cents, 0, 0, 0, 0 from moved_between
     union all select id, 'MOVED_IN', store_id, false, amount_cents, 0, 0, 0, 0 from moved_between
   )
@@ -367,7 +386,7 @@ export const TOTALS = `
     coalesce(sum(clearing_cents), 0)::text as clearing, coalesce(sum(pending_cents), 0)::text as pending,
     coalesce(sum(available_cents), 0)::text as available, coalesce(sum(blocked_cents), 0)::text as blocked,
     coalesce(sum(outgoing_cents), 0)::text as outgoing, coalesce(sum(platform_fees_cents), 0)::text as platform_fees,
-    coalesce(sum(suspense_cents), 0)::text as suspense
+    coalesce(sum(suspense_cents), 0)::text as suspense, coalesce(sum(sub_accounts_cents), 0)::text as sub_accounts
   from total`;
 
 /** The last balance of the statement equals the sum of the movements, so a missing or wrong entry shows. */

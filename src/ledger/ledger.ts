@@ -24,11 +24,12 @@ export interface Movement {
 
 /** The columns of `ledger_movements` that hold amounts, in the order of {@link AMOUNT_VALUES}. */
 export const AMOUNT_COLUMNS =
-  'clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents, platform_fees_cents, suspense_cents';
+  'clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents, platform_fees_cents, suspense_cents, sub_accounts_cents';
 
 /** The same as parameters of a statement that is given `amounts`. */
 export const AMOUNT_VALUES = `:amounts.clearingCents, :amounts.pendingCents, :amounts.availableCents,
-  :amounts.blockedCents, :amounts.outgoingCents, :amounts.platformFeesCents, :amounts.suspenseCents`;
+  :amounts.blockedCents, :amounts.outgoingCents, :amounts.platformFeesCents, :amounts.suspenseCents,
+  :amounts.subAccountsCents`;
 
 const WRITE = statement<{ owner: MovementOwner; movement: Movement; amounts: LedgerAmounts }>(
   'write a movement',

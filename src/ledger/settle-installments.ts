@@ -48,7 +48,7 @@ const SETTLE = statement<{ ids: readonly ChargeId[]; now: Date }>(
     ) next where charges.id = next.charge_id
   )
   insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
-  select id, 'SETTLEMENT', store_id, dev_mode, provider, 0, -net_cents, net_cents, 0, 0, 0, 0, :now::timestamptz from due where net_cents <> 0`,
+  select id, 'SETTLEMENT', store_id, dev_mode, provider, 0, -net_cents, net_cents, 0, 0, 0, 0, 0, :now::timestamptz from due where net_cents <> 0`,
 );
 
 /**

@@ -15,6 +15,12 @@ import {
   TOTALS,
   WHOLE_BOOKS,
 } from './ledger-checks.ts';
+import {
+  BALANCES_OF_SUB_ACCOUNTS,
+  ENTRIES_OF_SUB_ACCOUNTS,
+  SPLITS,
+  WITHDRAWALS,
+} from './sub-account-checks.ts';
 
 /**
  * The accounts that discrepancies are named by; see {@link LedgerAmounts}. ENTRY stands for a movement as a
@@ -28,6 +34,7 @@ type Account =
   | 'OUTGOING'
   | 'PLATFORM_FEES'
   | 'SUSPENSE'
+  | 'SUB_ACCOUNTS'
   | 'ENTRY';
 
 /** Something in the books that is not as it must be. */
@@ -67,6 +74,10 @@ const CHECKS = [
   BALANCES_OF_ACCOUNTS,
   SUM_OF_ACCOUNTS,
   ATTRIBUTED,
+  ENTRIES_OF_SUB_ACCOUNTS,
+  BALANCES_OF_SUB_ACCOUNTS,
+  SPLITS,
+  WITHDRAWALS,
 ];
 
 type Totals = Record<
@@ -78,7 +89,8 @@ type Totals = Record<
   | 'blocked'
   | 'outgoing'
   | 'platform_fees'
-  | 'suspense',
+  | 'suspense'
+  | 'sub_accounts',
   string
 >;
 
@@ -139,6 +151,7 @@ function totalsOf(totals: Totals | undefined) {
       outgoingCents: sum('outgoing'),
       platformFeesCents: sum('platform_fees'),
       suspenseCents: sum('suspense'),
+      subAccountsCents: sum('sub_accounts'),
     },
   };
 }

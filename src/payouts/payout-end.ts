@@ -6,6 +6,7 @@ import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import { writeMovement } from '../ledger/ledger.ts';
 import type { EndedTransfer } from '../providers/ports/payouts.ts';
+import { returnWithdrawal } from '../sub-accounts/withdrawals.ts';
 
 /** What booking ends, returns and revivals of payouts needs. */
 export interface PayoutStep {
@@ -44,6 +45,10 @@ export async function endPayout(
     subjectId: payout.id,
     createdAt: now,
   });
+  if (answer.outcome === 'FAILED')
+    await returnWithdrawal(em, payout, payout.amountCents + payout.platformFeeCents, {
+      ...{ kind: 'PAYOUT_FAILED', subjectId: payout.id, now },
+    });
   return ended;
 }
 

@@ -13,6 +13,7 @@ import { writeEvent } from '../events/record.ts';
 import { payoutReturnIdOf } from '../ids.ts';
 import { writeMovement } from '../ledger/ledger.ts';
 import type { TransferReturn } from '../providers/ports/payouts.ts';
+import { returnWithdrawal } from '../sub-accounts/withdrawals.ts';
 import { lockPayout } from './lock-payout.ts';
 import type { PayoutStep } from './payout-end.ts';
 
@@ -83,7 +84,9 @@ async function book(
   const owner = { ...payout, customerId: null };
   await writeEvent(em, owner, returnEventNameOf(payout.kind), row.id, data, now);
   const amounts = payoutReturnedAmounts(row.amountCents);
-  await writeMovement(em, payout, { kind: 'PAYOUT_RETURNED', subjectId: row.id, amounts, createdAt: now });
+  const movement = { kind: 'PAYOUT_RETURNED', subjectId: row.id } as const;
+  await writeMovement(em, payout, { ...movement, amounts, createdAt: now });
+  await returnWithdrawal(em, payout, row.amountCents, { ...movement, now });
   return changed;
 }
 

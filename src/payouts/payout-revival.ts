@@ -8,6 +8,7 @@ import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import { writeMovement } from '../ledger/ledger.ts';
 import { noteIfNegative } from '../ledger/negative-balance.ts';
+import { payWithdrawal } from '../sub-accounts/withdrawals.ts';
 import { lockPayout } from './lock-payout.ts';
 import { endEventNameOf, type PayoutStep } from './payout-end.ts';
 
@@ -48,7 +49,9 @@ export async function revivePayout(
   } as const;
   await noteAttention(em, noted, log);
   const amounts = payoutRevivedAmounts(sentMoneyOf(payout));
-  await writeMovement(em, payout, { kind: 'PAYOUT_REVIVED', subjectId: payoutId, amounts, createdAt: now });
+  const movement = { kind: 'PAYOUT_REVIVED', subjectId: payoutId } as const;
+  await writeMovement(em, payout, { ...movement, amounts, createdAt: now });
+  await payWithdrawal(em, payout, { ...movement, now });
   await noteIfNegative(em, log, payout, now);
   return true;
 }

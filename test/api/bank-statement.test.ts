@@ -107,6 +107,7 @@ it('filters by kind, method and status, each of which divides the statement', as
     SWAP_INTERNAL_CREDIT_CARD_RECEIVED: 0,
     DISPUTE: 2,
     REVERSAL: 1,
+    SUB_ACCOUNT: 0,
   });
   expect(await counted(api, 'method', TRANSACTION_METHODS)).toEqual({
     PIX: 5,

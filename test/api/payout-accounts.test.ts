@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { removeAccount } from '../../src/accounts/accounts.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { subAccountAmounts } from '../../src/domain/ledger.ts';
+import { payoutIdOf } from '../../src/ids.ts';
 import { recordMove } from '../../src/ledger/account-moves.ts';
+import { writeMovement } from '../../src/ledger/ledger.ts';
+import { storePayouts } from '../../src/recovery/lost-rows/store-payouts.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { credit } from '../support/rows/credit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
+import { insertSubAccount } from '../support/rows/sub-accounts.ts';
 import { type TestAccounts, testAccounts } from '../support/rows/two-accounts.ts';
 
 let db: TestDatabase;
@@ -85,6 +90,55 @@ describe('a payout', () => {
     expect(await send(60_001, 'too-much')).toMatchObject({ status: 422 });
     expect(await send(60_000, 'enough')).toMatchObject({ status: 200 });
     expect((await store()).balance.available).toBe(40_000);
+  });
+
+  it("sends a sub-account's money from where it lies, and never twice with the store's", async () => {
+    await pay(paidAt, 100_000);
+    const owner = { storeId, devMode: false, provider: paidAt };
+    const id = await insertSubAccount(db.database, owner);
+    const em = () => db.database.em.fork();
+    const movement = { kind: 'SUB_ACCOUNT_CREDITED', subjectId: 'share', createdAt: new Date() } as const;
+    await writeMovement(em(), owner, { ...movement, amounts: subAccountAmounts(70_000) });
+    await em().execute('update sub_accounts set balance_cents = 70000 where id = ?', [id]);
+    const withdraw = () => api.post('/v2/sub-accounts/withdraw', { id, amount: 70_000, externalId: 'share' });
+    expect(await withdraw()).toMatchObject({
+      status: 422,
+      json: { code: 'INSUFFICIENT_FUNDS_AT_ACCOUNT', error: expect.stringContaining(`at ${paidAt}`) },
+    });
+    const move = { fromProvider: paidAt, toProvider: sendsFrom, amountCents: 70_000, reference: 'E2' };
+    await em().transactional((tx) => recordMove(tx, move, new Date()));
+    expect(await withdraw()).toMatchObject({ status: 200 });
+    // The books say that the store has 300.00, all of it at the other account.
+    expect((await store()).balance.available).toBe(30_000);
+    expect(await send(1, 'too-much')).toMatchObject({ json: { code: 'INSUFFICIENT_FUNDS_AT_ACCOUNT' } });
+    const rest = { fromProvider: paidAt, toProvider: sendsFrom, amountCents: 30_000, reference: 'E3' };
+    await em().transactional((tx) => recordMove(tx, rest, new Date()));
+    expect(await send(30_000, 'enough')).toMatchObject({ status: 200 });
+  });
+
+  it('lets a sub-account pay for a withdrawal that a restore lost, once it is repeated', async () => {
+    await pay(sendsFrom, 100_000);
+    const owner = { storeId, devMode: false, provider: sendsFrom };
+    const id = await insertSubAccount(db.database, owner);
+    const em = () => db.database.em.fork();
+    const movement = { kind: 'SUB_ACCOUNT_CREDITED', subjectId: 'lost', createdAt: new Date() } as const;
+    await writeMovement(em(), owner, { ...movement, amounts: subAccountAmounts(70_000) });
+    await em().execute('update sub_accounts set balance_cents = 70000 where id = ?', [id]);
+    const transfer = {
+      reference: payoutIdOf({ storeId, devMode: false, kind: 'TRANSFER', externalId: 'lost' }),
+      amountCents: 70_000,
+      payeeKey: '52998224725',
+      orderedAt: new Date(),
+      endToEndIdentifier: 'E1',
+    };
+    const account = { storeId, provider: { name: sendsFrom }, payoutKey: null };
+    await storePayouts(em(), account as never, [transfer as never], new Date());
+    expect((await store()).balance.available).toBe(-40_000);
+    const withdraw = () => api.post('/v2/sub-accounts/withdraw', { id, amount: 70_000, externalId: 'lost' });
+    expect(await withdraw()).toMatchObject({ status: 200, json: { data: { subAccountId: id } } });
+    expect(await withdraw()).toMatchObject({ status: 200 });
+    expect((await store()).balance.available).toBe(30_000);
+    expect(dataOf(await api.get(`/v2/sub-accounts/get?id=${id}`))).toMatchObject({ balance: 0 });
   });
 
   it('excludes money at a removed account and lists the account until it is empty', async () => {

@@ -14,6 +14,7 @@ import { buildWebhook, webhookBody } from '../support/rows/build.ts';
 import { buildCustomer, buildProduct } from '../support/rows/catalog.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
 import { credit } from '../support/rows/credit.ts';
+import { buildPaidPix } from '../support/rows/payments.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { columnsWith } from '../support/rows/texts-in-tables.ts';
 import { eventually } from '../support/waiting/eventually.ts';
@@ -91,6 +92,13 @@ async function fillStore(): Promise<void> {
   dataOf(
     await api.post('/v2/checkouts/simulate-payment', { id: subscription.id, payer }, keyed('subscribed')),
   );
+  const seller = { name: 'Dora Reis', taxId: CNPJ };
+  const { id: subAccountId } = dataOf<{ id: string }>(
+    await api.post('/v2/sub-accounts/create', seller, keyed('seller')),
+  );
+  await buildPaidPix(api, { amount: 2_000, splits: [{ subAccountId, amount: 1_000 }] });
+  const share = { id: subAccountId, amount: 1_000, externalId: 'share' };
+  dataOf(await api.post('/v2/sub-accounts/withdraw', share, keyed('share')));
   await credit(database, { storeId, devMode: true }, 1_000_000);
   for (const [type, key] of Object.entries({ ...KEYS, BR_CODE })) {
     const body = { amount: 1_000, externalId: `to-${type}`, pix: { type, key } };
@@ -114,9 +122,11 @@ describe('the database of a store that sells and pays', () => {
   beforeAll(fillStore);
 
   it("stores no tax id or PIX key as text except the store's own tax id", async () => {
+    expect(await columnsWith(app.database, NUMBERS)).toEqual([]);
+    // Invoices and their events name the store, too.
     const taxId = '33445566000186';
     await app.database.em.fork().nativeUpdate(StoreEntity, { id: app.storeId }, { taxId });
-    expect(await columnsWith(app.database, [...NUMBERS, taxId])).toEqual(['stores.tax_id']);
+    expect(await columnsWith(app.database, [taxId])).toContain('stores.tax_id');
   });
 
   it('stores no unkeyed hash from which a PIX key could be guessed', async () => {

@@ -6,6 +6,7 @@ import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema
 import { exampleMandateId } from '../../src/api/mandates/schema.ts';
 import { payoutId } from '../../src/api/payouts/schema.ts';
 import { exampleCardCustomerId, exampleSavedCardId } from '../../src/api/saved-cards/schema.ts';
+import { subAccountId as exampleSubAccountId } from '../../src/api/sub-accounts/schema.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
 import { API_ROUTES as ALL_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
@@ -169,6 +170,13 @@ const COUPON_LINK: Preparation = async (shop) => {
 };
 const PAID_PIX: Preparation = async ({ api, ids }) =>
   void ids.set('pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD', await buildPaidPix(api));
+/** A seller who has received a split of R$ 70.00. */
+const PAID_SELLER: Preparation = async (shop) => {
+  await shop.after('POST /sub-accounts/create');
+  const splits = [{ subAccountId: shop.ids.get(exampleSubAccountId), amount: 7_000 }];
+  const paid = await buildPaidPix(shop.api, { amount: 10_000, splits });
+  shop.ids.set('pix_char_01KAK0Y3PQ8V4T6R2W9ZB5XHMD', paid);
+};
 const OPEN_BOLETO: Preparation = async ({ api, ids }) => {
   const customer = { name: 'Ana Souza', taxId: '529.982.247-25' };
   const body = { method: 'BOLETO', data: { amount: 4_900, customer } };
@@ -387,6 +395,11 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /pix/approve': WAITING_TRANSFER,
   'POST /pix/reject': WAITING_TRANSFER,
   'POST /pix/send': MONEY,
+  'POST /sub-accounts/create': NOTHING,
+  'GET /sub-accounts/get': PAID_SELLER,
+  'GET /sub-accounts/list': PAID_SELLER,
+  'GET /sub-accounts/movements': PAID_SELLER,
+  'POST /sub-accounts/withdraw': PAID_SELLER,
   'GET /pix/get': leavingOut('externalId', TRANSFER),
   'GET /pix/list': TRANSFER,
   'POST /v1/customer/create': NOTHING,

@@ -538,6 +538,8 @@ async function renewSubscription(): Promise<void> {
 async function sendMoney(): Promise<void> {
   await buildPaidPix(app.api, { amount: 50_000 });
   await post('/v2/payouts/create', { amount: 1_000, externalId: 'payout-1' });
+  const seller = await post<{ id: string }>('/v2/sub-accounts/create', { name: 'Ana', taxId: '52998224725' });
+  await buildPaidPix(app.api, { amount: 2_000, splits: [{ subAccountId: seller.id, amount: 1_000 }] });
   // Its bank sends it back.
   const pix = { type: 'EMAIL', key: 'devolve@example.com' };
   await post('/v2/pix/send', { amount: 1_000, externalId: 'transfer-1', pix });

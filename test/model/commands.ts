@@ -8,6 +8,8 @@ import {
   type Money,
   nextDueMs,
   type Operation,
+  SELLERS,
+  type Seller,
   type View,
   viewOf,
 } from './money.model.ts';
@@ -24,11 +26,12 @@ export interface Scenario {
 type Wish =
   | Exclude<
       Operation,
-      { charge: number } | { amountCents: number; do: 'payout' | 'transfer' } | { do: 'wait' }
+      { charge: number } | { amountCents: number; do: 'payout' | 'transfer' | 'withdraw' } | { do: 'wait' }
     >
   | { readonly do: ChargeAction; readonly pick: number }
   | { readonly do: 'payout'; readonly amount: Amount }
   | { readonly do: 'transfer'; readonly amount: Amount; readonly fails: boolean }
+  | { readonly do: 'withdraw'; readonly amount: Amount; readonly seller: Seller }
   | { readonly do: 'wait'; readonly ms: number | 'until something is due' };
 
 type Amount = number | 'half' | 'all' | 'a cent too much';
@@ -143,9 +146,17 @@ function operationOf(money: Money, wish: Wish): Operation | null {
       return ms !== null && canWait(money, ms) ? { do: 'wait', ms } : null;
     }
     case 'payout':
-      return { do: 'payout', amountCents: amountOf(money, wish.amount) };
+      return { do: 'payout', amountCents: sentCents(viewOf(money).balance.available, wish.amount) };
     case 'transfer':
-      return { do: 'transfer', amountCents: amountOf(money, wish.amount), fails: wish.fails };
+      return {
+        do: 'transfer',
+        amountCents: sentCents(viewOf(money).balance.available, wish.amount),
+        fails: wish.fails,
+      };
+    case 'withdraw': {
+      const cents = viewOf(money).sellers[wish.seller] ?? 0;
+      return { do: 'withdraw', amountCents: sentCents(cents, wish.amount), seller: wish.seller };
+    }
     case 'createPix':
     case 'createBoleto':
     case 'buy':
@@ -171,8 +182,7 @@ function chargeOperation(money: Money, action: ChargeAction, pick: number): Oper
   return chosen === undefined ? null : { do: action, charge: chosen.index };
 }
 
-function amountOf(money: Money, amount: Amount): number {
-  const { available } = viewOf(money).balance;
+function sentCents(available: number, amount: Amount): number {
   const wished = { half: Math.floor(available / 2), all: available, 'a cent too much': available + 1 };
   return Math.max(MIN_PAYOUT_CENTS, typeof amount === 'number' ? amount : wished[amount]);
 }
@@ -196,6 +206,8 @@ const createPix = fc.record({
   do: fc.constant('createPix' as const),
   amountCents,
   expiresInS: fc.constantFrom(60, 3_600, 86_400, 40 * 86_400),
+  sharePercent: fc.constantFrom(0, 30, 70, 100),
+  seller: fc.constantFrom(...SELLERS),
 });
 const createBoleto = fc.record({
   do: fc.constant('createBoleto' as const),
@@ -213,6 +225,11 @@ const transfer = fc.record({
   do: fc.constant('transfer' as const),
   amount: sentAmount,
   fails: fc.integer({ min: 0, max: 2 }).map((one) => one === 2),
+});
+const withdraw = fc.record({
+  do: fc.constant('withdraw' as const),
+  amount: sentAmount,
+  seller: fc.constantFrom(...SELLERS),
 });
 const finishPayouts = fc.constant({ do: 'finishPayouts' as const });
 const soon = fc.record({
@@ -248,6 +265,11 @@ const PAIRS: readonly fc.Arbitrary<Wish[]>[] = [
   fc.tuple(payout, payout),
   fc.tuple(payout, transfer),
   fc.tuple(transfer, transfer),
+  fc.tuple(withdraw, withdraw),
+  fc.tuple(withdraw, transfer),
+  fc.tuple(act('refund'), withdraw),
+  fc.tuple(act('refundPart'), withdraw),
+  fc.tuple(act('openDispute'), withdraw),
   fc.tuple(act('refund'), transfer),
   fc.tuple(act('refund'), payout),
   fc.tuple(act('refund'), act('refund')),
@@ -294,11 +316,12 @@ export function stepsOf(canMoveTime: boolean): fc.Arbitrary<Step>[] {
     single(act('refund'), 4),
     single(act('refundPart'), 6),
     single(act('openDispute'), 5),
-    single(act('disputeAll'), 7),
-    single(act('winDispute'), 9),
+    single(act('disputeAll'), 9),
+    single(act('winDispute'), 11),
     single(act('loseDispute'), 4),
     single(payout, 3),
     single(transfer, 3),
+    single(withdraw, 5),
     ...(canMoveTime ? [single(finishPayouts, 2), single(soon, 4), single(untilDue, 5)] : []),
     { arbitrary: fc.oneof(...PAIRS), weight: 8 },
     ...(canMoveTime ? [{ arbitrary: fc.oneof(...PAIRS_IN_TIME), weight: 4 }] : []),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { Database } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { UNREGISTERED_CPF } from '../../src/providers/sandbox/sandbox-transfers.ts';
 import { type ApiAnswer, type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import {
@@ -10,7 +11,10 @@ import {
   type Operation,
   PRODUCT_CENTS,
   partCentsOf,
+  SELLERS,
+  type Seller,
   settlesInParts,
+  shareCentsOf,
   type View,
 } from './money.model.ts';
 
@@ -56,7 +60,11 @@ export class MoneyUser {
     switch (operation.do) {
       case 'createPix': {
         const expiresIn = this.service.time === null ? LONG_S : operation.expiresInS;
-        return this.#create({ method: 'PIX', data: { amount: operation.amountCents, expiresIn } });
+        const splits = await this.#splitsOf(operation);
+        return this.#create({
+          method: 'PIX',
+          data: { amount: operation.amountCents, expiresIn, ...(splits.length > 0 && { splits }) },
+        });
       }
       case 'createBoleto': {
         const customer = { name: 'Maria Souza', taxId: '529.982.247-25' };
@@ -71,6 +79,12 @@ export class MoneyUser {
           amount: operation.amountCents,
           externalId: randomUUID(),
           pix: { type: 'EMAIL', key: operation.fails ? 'conta-encerrada@example.com' : 'ana@example.com' },
+        });
+      case 'withdraw':
+        return this.#post('sub-accounts/withdraw', {
+          id: await this.#sellerId(operation.seller),
+          amount: operation.amountCents,
+          externalId: randomUUID(),
         });
       case 'finishPayouts':
         await this.#finishPayouts();
@@ -88,12 +102,13 @@ export class MoneyUser {
     const { api, database, storeId } = this.service;
     const [store, rows] = await Promise.all([
       api.get('/v2/store/get'),
-      database.em.fork().execute<{ readonly seen: Seen }[]>(SEEN, [storeId, storeId, storeId, storeId]),
+      database.em.fork().execute<{ readonly seen: Seen }[]>(SEEN, Array(5).fill(storeId)),
     ]);
-    const seen = rows[0]?.seen ?? { charges: [], checkouts: [], payouts: [], events: [] };
+    const seen = rows[0]?.seen ?? { charges: [], checkouts: [], payouts: [], events: [], sellers: {} };
     const statusOf = new Map(seen.charges.map(({ id, status }) => [id, status]));
     return {
       balance: dataOf<Pick<View, 'balance'>>(store).balance,
+      sellers: SELLERS.map((seller) => seen.sellers[TAX_IDS[seller]] ?? 0),
       // One that nobody has created shows as one too many.
       charges: [...new Set([...this.#charges.map(({ id }) => id), ...statusOf.keys()])].map(
         (id) => (statusOf.get(id) ?? 'MISSING') as View['charges'][number],
@@ -102,6 +117,16 @@ export class MoneyUser {
       payouts: seen.payouts.toSorted(),
       events: seen.events.toSorted(),
     };
+  }
+
+  async #splitsOf(operation: Operation & { do: 'createPix' }): Promise<object[]> {
+    const amount = shareCentsOf(operation);
+    return amount === 0 ? [] : [{ subAccountId: await this.#sellerId(operation.seller ?? 0), amount }];
+  }
+
+  async #sellerId(seller: Seller): Promise<string> {
+    const body = { name: TAX_IDS[seller], taxId: TAX_IDS[seller] };
+    return dataOf<{ id: string }>(await this.service.api.post('/v2/sub-accounts/create', body)).id;
   }
 
   async #create(body: Creation): Promise<string> {
@@ -206,10 +231,14 @@ function answerOf({ status, json, text }: ApiAnswer): string {
   return status === 200 ? 'ok' : (json.code ?? text);
 }
 
+/** The sellers' tax ids, which are also their names: the second one is no PIX key. */
+const TAX_IDS = { 0: '52998224725', 1: UNREGISTERED_CPF } as const;
+
 const PRODUCT = { externalId: 'shirt', name: 'Camiseta', price: PRODUCT_CENTS, currency: 'BRL' };
 
 interface Seen extends Pick<View, 'checkouts' | 'payouts' | 'events'> {
   readonly charges: readonly { readonly id: string; readonly status: string }[];
+  readonly sellers: Readonly<Record<string, number>>;
 }
 
 /**
@@ -222,5 +251,6 @@ const SEEN = `select json_build_object(
     'checkouts', (select coalesce(json_agg(status order by created_at, id), '[]') from checkouts where store_id = ?),
     'payouts', (select coalesce(json_agg(lower(kind) || ' ' || amount_cents || ' ' || status), '[]')
       from payouts where store_id = ?),
+    'sellers', (select coalesce(json_object_agg(name, balance_cents), '{}') from sub_accounts where store_id = ?),
     'events', (select coalesce(json_agg(name), '[]') from events where store_id = ? and name <> 'refund.failed')
   ) as seen`;

@@ -4,7 +4,14 @@
  * payment and payout.
  */
 export type Operation =
-  | { readonly do: 'createPix'; readonly amountCents: number; readonly expiresInS: number }
+  | {
+      readonly do: 'createPix';
+      readonly amountCents: number;
+      readonly expiresInS: number;
+      /** The part of the payment, without its fee, that a seller receives; absent for none. */
+      readonly sharePercent?: number;
+      readonly seller?: Seller;
+    }
   | { readonly do: 'createBoleto'; readonly amountCents: number }
   /** A checkout that is created and paid, or not: the declined card leaves it open. */
   | {
@@ -18,9 +25,15 @@ export type Operation =
   | { readonly do: ChargeAction; readonly charge: number }
   | { readonly do: 'payout'; readonly amountCents: number }
   | { readonly do: 'transfer'; readonly amountCents: number; readonly fails: boolean }
+  /** A seller withdraws money. The second one has no PIX key, so its withdrawals fail. */
+  | { readonly do: 'withdraw'; readonly amountCents: number; readonly seller: Seller }
   /** Has whatever payouts and transfers are under way end. */
   | { readonly do: 'finishPayouts' }
   | { readonly do: 'wait'; readonly ms: number };
+
+/** The sub-accounts of a store. */
+export type Seller = 0 | 1;
+export const SELLERS: readonly Seller[] = [0, 1];
 
 export type ChargeAction =
   | 'pay'
@@ -54,10 +67,16 @@ export interface ModelCharge {
   /** What the open dispute has taken beyond what was left, and what lost ones have. */
   readonly excessCents: number;
   readonly lostExcessCents: number;
+  readonly seller: Seller;
+  /** What the seller receives of the payment, and what it has given back. */
+  readonly shareCents: number;
+  readonly shareBackCents: number;
 }
 
 interface ModelPayout {
   readonly kind: 'payout' | 'transfer';
+  /** Whose money it is; null for the store's. */
+  readonly seller: Seller | null;
   readonly amountCents: number;
   readonly fails: boolean;
   readonly status: 'PENDING' | 'COMPLETE' | 'FAILED';
@@ -110,17 +129,19 @@ export function emptyMoney(nowMs: number): Money {
 export function viewOf({ nowMs, charges, payouts, events }: Money) {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const held = charges.filter(({ status }) => status === 'PAID');
-  const sent = payouts.filter(({ status }) => status !== 'FAILED').map(({ amountCents }) => amountCents);
+  const sent = payouts.filter(({ status, seller }) => status !== 'FAILED' && seller === null);
   const blocked = charges.filter(({ status }) => status === 'UNDER_DISPUTE');
   return {
     balance: {
       available:
         sum(held.map((charge) => netOf(charge) - pendingOf(charge, nowMs))) -
-        sum(sent) -
+        sum(sent.map(({ amountCents }) => amountCents)) -
+        sum(charges.map(heldShareOf)) -
         sum(charges.map(({ excessCents, lostExcessCents }) => excessCents + lostExcessCents)),
       pending: sum(held.map((charge) => pendingOf(charge, nowMs))),
       blocked: sum(blocked.map(({ amountCents, backCents }) => amountCents - backCents)),
     },
+    sellers: SELLERS.map((seller) => sellerCentsOf({ charges, payouts }, seller)),
     charges: charges.map(({ status, backCents }) => `${status}, ${backCents} back`),
     checkouts: charges.filter(({ isBought }) => isBought).map(checkoutStatusOf),
     payouts: payouts.map(({ kind, amountCents, status }) => `${kind} ${amountCents} ${status}`).toSorted(),
@@ -128,6 +149,29 @@ export function viewOf({ nowMs, charges, payouts, events }: Money) {
   };
 }
 export type View = ReturnType<typeof viewOf>;
+
+/** What the seller has of a charge: its share once it is paid, less what it gave back. */
+function heldShareOf({ status, shareCents, shareBackCents }: ModelCharge): number {
+  const wasPaid = status === 'PAID' || status === 'UNDER_DISPUTE' || status === 'REFUNDED';
+  return wasPaid ? shareCents - shareBackCents : 0;
+}
+
+function sellerCentsOf({ charges, payouts }: Pick<Money, 'charges' | 'payouts'>, of: Seller): number {
+  const received = charges.filter(({ seller }) => seller === of).map(heldShareOf);
+  const sent = payouts.filter(({ seller, status }) => seller === of && status !== 'FAILED');
+  return [...received, ...sent.map(({ amountCents }) => -amountCents)].reduce((sum, cents) => sum + cents, 0);
+}
+
+/** After a refund or dispute of a charge: the seller's part of everything that was taken is back, as far as it has money. */
+function followed(money: Money, index: number): Money {
+  const charge = money.charges[index];
+  if (charge === undefined) return money;
+  const { status, amountCents, backCents, shareCents, shareBackCents, seller } = charge;
+  const takenCents = status === 'UNDER_DISPUTE' ? amountCents : backCents;
+  const dueCents = Math.floor((shareCents * takenCents) / amountCents) - shareBackCents;
+  const cents = Math.min(dueCents, sellerCentsOf(money, seller));
+  return change(money, index, { shareBackCents: shareBackCents + cents });
+}
 
 /** The next instant at which something happens by itself, or null. */
 export function nextDueMs({ nowMs, charges }: Money): number | null {
@@ -155,7 +199,11 @@ export function apply(money: Money, operation: Operation): Outcome {
     case 'createPix': {
       const closesAtMs = money.nowMs + operation.expiresInS * SECOND_MS;
       return ok(
-        withCharge(money, { ...NEW, method: 'PIX', feeCents: 80, closesAtMs, ...amountOf(operation) }),
+        withCharge(money, {
+          ...NEW,
+          ...{ method: 'PIX', feeCents: 80, closesAtMs, ...amountOf(operation) },
+          ...{ seller: operation.seller ?? 0, shareCents: shareCentsOf(operation) },
+        }),
       );
     }
     case 'createBoleto': {
@@ -169,6 +217,7 @@ export function apply(money: Money, operation: Operation): Outcome {
       return buy(money, operation);
     case 'payout':
     case 'transfer':
+    case 'withdraw':
       return send(money, operation);
     case 'finishPayouts':
       return ok(finishPayouts(money));
@@ -190,7 +239,21 @@ const NEW = {
   dispute: null,
   excessCents: 0,
   lostExcessCents: 0,
+  seller: 0,
+  shareCents: 0,
+  shareBackCents: 0,
 } as const;
+
+/** What a PIX charge gives to its seller. */
+export function shareCentsOf({
+  amountCents,
+  sharePercent = 0,
+}: {
+  readonly amountCents: number;
+  readonly sharePercent?: number;
+}): number {
+  return Math.max(0, Math.floor(((amountCents - 80) * sharePercent) / 100));
+}
 
 function amountOf({ amountCents }: { readonly amountCents: number }) {
   return { amountCents };
@@ -243,20 +306,24 @@ function act(money: Money, action: ChargeAction, index: number): Outcome {
     case 'openDispute':
       if (dispute === 'OPEN') return ok(money);
       if (status !== 'PAID') return refused(money, 'INVALID_STATE');
-      return ok(change(money, index, { status: 'UNDER_DISPUTE', dispute: 'OPEN' }, 'disputed'));
+      return ok(
+        followed(change(money, index, { status: 'UNDER_DISPUTE', dispute: 'OPEN' }, 'disputed'), index),
+      );
     case 'disputeAll': {
       if (dispute === 'OPEN') return ok(money);
       if (status !== 'PAID' && status !== 'REFUNDED') return refused(money, 'INVALID_STATE');
       const during = status === 'PAID' ? 'UNDER_DISPUTE' : status;
       // Money that the payer has back is taken again.
       const taken = { excessCents: charge.backCents };
-      return ok(change(money, index, { status: during, dispute: 'OPEN', ...taken }, 'disputed'));
+      const disputed = change(money, index, { status: during, dispute: 'OPEN', ...taken }, 'disputed');
+      return ok(status === 'PAID' ? followed(disputed, index) : disputed);
     }
     case 'winDispute': {
       if (dispute === 'WON') return ok(money);
       if (dispute !== 'OPEN') return refused(money, 'INVALID_STATE');
       const after = status === 'UNDER_DISPUTE' ? 'PAID' : status;
-      return ok(change(money, index, { status: after, dispute: 'WON', excessCents: 0 }, 'won'));
+      const won = change(money, index, { status: after, dispute: 'WON', excessCents: 0 }, 'won');
+      return ok(status === 'UNDER_DISPUTE' ? followed(won, index) : won);
     }
     case 'loseDispute': {
       if (dispute === 'LOST') return ok(money);
@@ -311,23 +378,33 @@ function sendBack(
   const neededCents = cents - feeCents - pendingCents;
   const isSettled =
     Math.max(settlesAtMs ?? 0, ...charge.parts.map((part) => part.settlesAtMs)) <= money.nowMs;
-  if ((isSettled || neededCents > 0) && viewOf(money).balance.available < neededCents)
+  const after = backCents < amountCents ? status : 'REFUNDED';
+  const refunded = followed(change(money, index, { ...back, status: after }, 'refunded'), index);
+  const givenCents = (refunded.charges[index]?.shareBackCents ?? 0) - charge.shareBackCents;
+  if ((isSettled || neededCents > 0) && viewOf(money).balance.available + givenCents < neededCents)
     return refused(money, 'INSUFFICIENT_FUNDS');
-  if (backCents < amountCents) return ok(change(money, index, back, 'refunded'));
-  return ok(change(money, index, { ...back, status: 'REFUNDED' }, 'refunded'));
+  return ok(refunded);
 }
 
-function send(money: Money, operation: Operation & { do: 'payout' | 'transfer' }): Outcome {
-  const { do: kind, amountCents } = operation;
+function send(money: Money, operation: Operation & { do: 'payout' | 'transfer' | 'withdraw' }): Outcome {
+  const { amountCents } = operation;
+  const kind = operation.do === 'withdraw' ? 'transfer' : operation.do;
+  const seller = operation.do === 'withdraw' ? operation.seller : null;
   if (kind === 'payout' && money.lastPayoutAtMs + PAYOUT_INTERVAL_MS > money.nowMs)
     return refused(money, 'TOO_MANY_PAYOUTS');
-  if (viewOf(money).balance.available < amountCents) return refused(money, 'INSUFFICIENT_FUNDS');
-  const fails = operation.do === 'payout' ? amountCents === FAILING_PAYOUT_CENTS : operation.fails;
+  const ownCents = seller === null ? viewOf(money).balance.available : sellerCentsOf(money, seller);
+  if (ownCents < amountCents) return refused(money, 'INSUFFICIENT_FUNDS');
+  const fails = failsOf(operation);
   return ok({
     ...money,
-    payouts: [...money.payouts, { kind, amountCents, fails, status: 'PENDING' }],
+    payouts: [...money.payouts, { kind, seller, amountCents, fails, status: 'PENDING' }],
     lastPayoutAtMs: kind === 'payout' ? money.nowMs : money.lastPayoutAtMs,
   });
+}
+
+function failsOf(operation: Operation & { do: 'payout' | 'transfer' | 'withdraw' }): boolean {
+  if (operation.do === 'withdraw') return operation.seller === 1;
+  return operation.do === 'payout' ? operation.amountCents === FAILING_PAYOUT_CENTS : operation.fails;
 }
 
 function finishPayouts(money: Money): Money {

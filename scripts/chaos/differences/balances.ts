@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/database/orm.ts';
-import { viewOf } from '../../../test/model/money.model.ts';
+import { SELLERS, type Seller, viewOf } from '../../../test/model/money.model.ts';
 import type { Book } from '../book.ts';
 import type { Found } from './rows.ts';
 
@@ -21,14 +21,43 @@ export async function compareBalance(
       [storeId],
     );
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const sentBy = (whose: Seller | null) =>
+    book.payouts.filter(({ fails, seller }) => !fails && seller === whose);
   const balances = [...found.ends.values()].map((money) => viewOf(money).balance);
   const held =
     sum(balances.map(({ available, pending }) => available + pending)) +
     sum(found.renewals.map(({ subscription }) => subscription.amountCents - subscription.feeCents)) -
-    sum(book.payouts.filter(({ fails }) => !fails).map(({ amountCents }) => amountCents));
+    sum(sentBy(null).map(({ amountCents }) => amountCents));
   const blocked = sum(balances.map((balance) => balance.blocked));
-  if (Number(kept.held) === held && Number(kept.blocked) === blocked) return [];
+  const sellers = SELLERS.map(
+    (seller) =>
+      sum([...found.ends.values()].map((money) => viewOf(money).sellers[seller] ?? 0)) -
+      sum(sentBy(seller).map(({ amountCents }) => amountCents)),
+  );
+  const differences = await compareSellers(database, storeId, sellers);
+  if (Number(kept.held) === held && Number(kept.blocked) === blocked) return differences;
   return [
+    ...differences,
     `store ${storeId} holds ${kept.held} cents and ${kept.blocked} blocked, where its clients know of ${held} and ${blocked}`,
   ];
+}
+
+/** What each seller has, beside what its splits, refunds and withdrawals add up to. */
+async function compareSellers(
+  database: Database,
+  storeId: string,
+  expected: readonly number[],
+): Promise<string[]> {
+  const rows = await database.em
+    .fork()
+    .execute<{ name: string; cents: string }[]>(
+      'select name, balance_cents::text as cents from sub_accounts where store_id = ?',
+      [storeId],
+    );
+  const centsOf = new Map(rows.map(({ name, cents }) => [name, Number(cents)]));
+  return expected.flatMap((cents, seller) => {
+    const kept = centsOf.get(`seller ${seller}`) ?? 0;
+    if (kept === cents) return [];
+    return [`seller ${seller} of store ${storeId} has ${kept} cents, where its clients know of ${cents}`];
+  });
 }

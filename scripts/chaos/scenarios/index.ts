@@ -1,5 +1,5 @@
 import { checkout, coupon, paymentLink } from './checkouts.ts';
-import { payout, transfer } from './payouts.ts';
+import { payout, transfer, withdrawal } from './payouts.ts';
 import type { Scenario } from './shop.ts';
 import { subscription } from './subscriptions.ts';
 import { boleto, pix } from './transparents.ts';
@@ -14,4 +14,5 @@ export const SCENARIOS = {
   subscription: { weight: 12, scenario: subscription },
   payout: { weight: 5, scenario: payout },
   transfer: { weight: 8, scenario: transfer },
+  withdrawal: { weight: 6, scenario: withdrawal },
 } as const satisfies Record<string, { readonly weight: number; readonly scenario: Scenario }>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { KnownPayout } from '../book.ts';
-import type { Scenario } from './shop.ts';
+import { apply, emptyMoney } from '../../../test/model/money.model.ts';
+import { KnownCharge, type KnownPayout } from '../book.ts';
+import { act, type Scenario, sellerId, WITHDRAWING } from './shop.ts';
 
 /** A payout of this amount fails in dev mode. */
 const FAILING_CENTS = 40_404;
@@ -11,7 +12,13 @@ export const payout: Scenario = async (shop, chance) => {
   const fails = chance.isIn(20);
   const amountCents = fails ? FAILING_CENTS : chance.between(350, 3_000);
   const body = { amount: amountCents, externalId: randomUUID() };
-  await send(shop, 'payouts/create', body, { kind: 'payout', amountCents, fails }, chance.isIn(30));
+  await send(
+    shop,
+    'payouts/create',
+    body,
+    { kind: 'payout', seller: null, amountCents, fails },
+    chance.isIn(30),
+  );
 };
 
 /** To somebody's PIX key, which may not exist. */
@@ -23,9 +30,35 @@ export const transfer: Scenario = async (shop, chance) => {
     shop,
     'pix/send',
     body,
-    { kind: 'transfer', amountCents, fails: key === 'failing' },
+    { kind: 'transfer', seller: null, amountCents, fails: key === 'failing' },
     chance.isIn(30),
   );
+};
+
+/** A seller's share of a payment, which the seller withdraws, in full or in part; sometimes asked for by two programs at once. */
+export const withdrawal: Scenario = async (shop, chance) => {
+  const shareCents = chance.between(100, 3_000);
+  const amountCents = shareCents + 80;
+  const share = { sharePercent: 100, seller: WITHDRAWING } as const;
+  const splits = [{ subAccountId: await sellerId(shop, WITHDRAWING), amount: shareCents }];
+  const data = { amount: amountCents, externalId: randomUUID(), splits };
+  const made = await shop.integrator.post<{ id: string }>('transparents/create', { method: 'PIX', data });
+  if (made.data === null)
+    return void shop.book.contradictions.push(`a split charge was refused: ${made.code}`);
+  const { money } = apply(emptyMoney(Date.now()), {
+    ...{ do: 'createPix', amountCents, expiresInS: 86_400 },
+    ...share,
+  });
+  const charge = new KnownCharge(made.data.id, 'transparent.completed', money);
+  shop.book.charges.push(charge);
+  await act(shop, charge, 'pay');
+  const body = {
+    id: await sellerId(shop, WITHDRAWING),
+    amount: chance.between(100, shareCents),
+    externalId: randomUUID(),
+  };
+  const wanted = { kind: 'transfer', seller: WITHDRAWING, amountCents: body.amount, fails: false } as const;
+  await send(shop, 'sub-accounts/withdraw', body, wanted, chance.isIn(30));
 };
 
 async function send(

@@ -1,4 +1,4 @@
-import { type ChargeAction, partCentsOf } from '../../../test/model/money.model.ts';
+import { type ChargeAction, partCentsOf, type Seller } from '../../../test/model/money.model.ts';
 import type { Chance } from '../../../test/support/chance.ts';
 import type { Book, KnownCharge } from '../book.ts';
 import type { Integrator } from '../integrator.ts';
@@ -19,6 +19,21 @@ export const PLAN_CENTS = 4_900;
 
 /** What happens to one customer, from the first request to the last. */
 export type Scenario = (shop: Shop, chance: Chance) => Promise<void>;
+
+/** The seller whose splits are refunded and disputed, and who withdraws nothing, so that each share can be foreseen. */
+export const REFUNDED: Seller = 0;
+/** The seller who withdraws, of whose payments none is reversed. */
+export const WITHDRAWING: Seller = 1;
+
+const TAX_IDS: Readonly<Record<Seller, string>> = { 0: '529.982.247-25', 1: '111.444.777-35' };
+
+/** The id of a seller's sub-account, which the first request creates. */
+export async function sellerId({ integrator, book }: Shop, seller: Seller): Promise<string> {
+  const body = { name: `seller ${seller}`, taxId: TAX_IDS[seller] };
+  const { data, code } = await integrator.post<{ id: string }>('sub-accounts/create', body);
+  if (data === null) book.contradictions.push(`a sub-account was refused: ${code}`);
+  return data?.id ?? '';
+}
 
 /** Has one action, or two at once, done to a charge, and notes what the answers say. */
 export async function act(shop: Shop, charge: KnownCharge, ...actions: ChargeAction[]): Promise<void> {

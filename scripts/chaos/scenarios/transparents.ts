@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apply, emptyMoney } from '../../../test/model/money.model.ts';
+import { apply, emptyMoney, type Operation, shareCentsOf } from '../../../test/model/money.model.ts';
 import type { Chance } from '../../../test/support/chance.ts';
 import { KnownCharge } from '../book.ts';
-import { act, perhapsReversed, type Scenario, type Shop } from './shop.ts';
+import { act, perhapsReversed, REFUNDED, type Scenario, type Shop, sellerId } from './shop.ts';
+
+type PixOrder = Operation & { do: 'createPix' };
 
 const LONG_S = 86_400;
 const PAYER = { name: 'Maria Souza', taxId: '529.982.247-25' };
@@ -48,8 +50,17 @@ export const boleto: Scenario = async (shop, chance) => {
 
 /** Asked for by one request, by one that is sent twice at once, or by two that name the same order. */
 async function createPix(shop: Shop, chance: Chance, expiresIn: number): Promise<KnownCharge | null> {
-  const amountCents = chance.between(300, 50_000);
-  const body = { method: 'PIX', data: { amount: amountCents, expiresIn, externalId: randomUUID() } };
+  const order: PixOrder = {
+    do: 'createPix',
+    amountCents: chance.between(300, 50_000),
+    expiresInS: expiresIn,
+    sharePercent: chance.isIn(70) ? 0 : chance.between(1, 100),
+    seller: REFUNDED,
+  };
+  const amount = shareCentsOf(order);
+  const splits = amount === 0 ? null : [{ subAccountId: await sellerId(shop, REFUNDED), amount }];
+  const data = { amount: order.amountCents, expiresIn, externalId: randomUUID(), splits };
+  const body = { method: 'PIX', data };
   const how = chance.weighted({ once: 3, sentTwice: 1, orderedTwice: 1 });
   const key = how === 'sentTwice' ? randomUUID() : undefined;
   const create = () => shop.integrator.post<{ id: string }>('transparents/create', body, key);
@@ -58,25 +69,25 @@ async function createPix(shop: Shop, chance: Chance, expiresIn: number): Promise
   const [id = ''] = ids;
   // A code that lives for seconds may have expired before the second request, which then creates another one.
   if (expiresIn !== LONG_S && ids.size > 1) {
-    for (const each of ids) expiring(shop, each, amountCents, expiresIn);
+    for (const each of ids) expiring(shop, each, order);
     return null;
   }
   if (ids.size > 1 || answers[0]?.data == null) {
     shop.book.contradictions.push(`one PIX code was asked for, and answered: ${[...ids].join(' and ')}`);
     return null;
   }
-  return noted(shop, id, amountCents, expiresIn);
+  return noted(shop, id, order);
 }
 
-function noted(shop: Shop, id: string, amountCents: number, expiresInS: number): KnownCharge {
-  const { money } = apply(emptyMoney(Date.now()), { do: 'createPix', amountCents, expiresInS });
+function noted(shop: Shop, id: string, order: PixOrder): KnownCharge {
+  const { money } = apply(emptyMoney(Date.now()), order);
   const charge = new KnownCharge(id, 'transparent.completed', money);
   shop.book.charges.push(charge);
   return charge;
 }
 
-function expiring(shop: Shop, id: string, amountCents: number, expiresInS: number): void {
-  noted(shop, id, amountCents, expiresInS).expires({ perhapsPaid: false });
+function expiring(shop: Shop, id: string, order: PixOrder): void {
+  noted(shop, id, order).expires({ perhapsPaid: false });
 }
 
 /** Close to the deadline. What was tried before it and refused after it may have been in time. */

@@ -11,6 +11,7 @@ export const TRANSACTION_KINDS = [
   'SWAP_INTERNAL_CREDIT_CARD_RECEIVED',
   'DISPUTE',
   'REVERSAL',
+  'SUB_ACCOUNT',
 ] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
@@ -56,6 +57,8 @@ const KIND_OF: Readonly<Record<StatementKind, (part: EntryPart) => TransactionKi
   PAYOUT_REVIVED: () => 'WITHDRAW',
   PAYOUT_FAILED: () => 'REVERSAL',
   PAYOUT_RETURNED: () => 'REVERSAL',
+  SUB_ACCOUNT_CREDITED: () => 'SUB_ACCOUNT',
+  SUB_ACCOUNT_DEBITED: () => 'SUB_ACCOUNT',
 };
 
 /** What a transaction is, by the part of the statement that it is in. */

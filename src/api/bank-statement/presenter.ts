@@ -23,6 +23,8 @@ const WORDS: Readonly<Record<StatementKind, Words>> = {
   PAYOUT_FAILED: { category: 'reversal', description: 'Saque não concluído' },
   PAYOUT_REVIVED: { category: 'withdrawal', description: 'Saque' },
   PAYOUT_RETURNED: { category: 'reversal', description: 'Saque devolvido' },
+  SUB_ACCOUNT_CREDITED: { category: 'transaction', description: 'Repasse para subconta' },
+  SUB_ACCOUNT_DEBITED: { category: 'transaction', description: 'Valor recebido de subconta' },
 };
 
 /**

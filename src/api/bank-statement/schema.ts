@@ -57,7 +57,7 @@ export const listBankStatementQuery = z.object({
     .meta({
       description:
         'What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the ' +
-        'settlement of a card, a dispute with its fee, or the undoing of a refund or payout.',
+        'settlement of a card, a dispute with its fee, the undoing of a refund or payout, or money to and from a sub-account.',
       example: 'DEPOSIT',
     }),
   method: z

@@ -9,6 +9,18 @@ export const RULES = {
     'NOT_ACCEPTABLE',
     'No one-off product (without a cycle) with this id exists in this store and environment.',
   ),
+  UNKNOWN_SUB_ACCOUNT: rule(
+    'NOT_ACCEPTABLE',
+    'The sub-account does not exist in this store and environment.',
+  ),
+  SPLITS_EXCEED_PAYMENT: rule(
+    'NOT_ACCEPTABLE',
+    "The splits are more than the amount less the platform's fee.",
+  ),
+  OWN_TAX_ID: rule(
+    'NOT_ACCEPTABLE',
+    "A sub-account belongs to a third party: its tax id is not the store's own.",
+  ),
   UNKNOWN_CUSTOMER: rule('NOT_ACCEPTABLE', 'The customer does not exist in this store and environment.'),
   PRODUCT_HAS_CYCLE: rule('NOT_ACCEPTABLE', 'A product with a cycle can be sold only as a subscription.'),
   PRODUCT_WITHOUT_CYCLE: rule('NOT_ACCEPTABLE', 'A subscription needs a product with a cycle.'),

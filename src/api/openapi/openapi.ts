@@ -128,6 +128,7 @@ const TAGS: { readonly name: string; readonly description: string }[] = [
   { name: 'bank-statement', description: 'The same changes, in the words of bank statements.' },
   { name: 'payouts', description: "Money from the balance to the store's own account." },
   { name: 'pix', description: 'Money from the balance to any PIX key.' },
+  { name: 'sub-accounts', description: 'Money of third parties, such as sellers, apart from the balance.' },
   { name: 'public-mrr', description: 'Revenue figures that a store may publish.' },
   { name: 'dev', description: 'Simulates providers and payers in dev mode.' },
   { name: 'operations', description: 'Endpoints for load balancers and tools, without a key.' },

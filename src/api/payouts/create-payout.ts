@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { personalNumbersOf } from '../../database/encryption/sealed-text.ts';
 import { NEW_PAYOUT, type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
+import type { SubAccountId } from '../../domain/ids.ts';
 import { payoutReservedAmounts, sentMoneyOf } from '../../domain/ledger.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { payeeKeyOf } from '../../domain/payee.ts';
@@ -12,6 +13,7 @@ import { payoutIdOf } from '../../ids.ts';
 import { lockBalance, writeMovement } from '../../ledger/ledger.ts';
 import { holdMoneyAuthority } from '../../payouts/money-authority.ts';
 import { payeeHashOf } from '../../payouts/payee-hash.ts';
+import { payWithdrawal, subAccountBalanceCents } from '../../sub-accounts/withdrawals.ts';
 import { payoutStart } from '../../temporal/payout.ts';
 import { ApiError, brokenRule, fieldError } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -29,6 +31,8 @@ export interface PayoutOrder {
   readonly description: string | null;
   /** Null for the store's own account. */
   readonly destination: PixDestination | null;
+  /** The sub-account whose money it is; absent for the store's own. */
+  readonly subAccountId?: SubAccountId;
 }
 
 /** The path of the PIX key in request bodies (contract section 3). */
@@ -76,6 +80,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     // Before locking the balance, in the lock order of the code that ends payouts: row first.
     const recovered = await joinRecovered(em, wanted);
     if (recovered !== null) {
+      await payRecovered(em, recovered, now);
       await request.recordAction(em, recovered.id, { amount: recovered.amountCents });
       return recovered;
     }
@@ -84,8 +89,9 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     if (existing !== null) return existing;
     requireTxidCarried(order, provider.payouts);
     if (order.kind === 'PAYOUT') await refuseTooSoon(em, wanted);
-    if (availableCents < wanted.amountCents + wanted.platformFeeCents) throw insufficient(order.amountCents);
-    await requireFundsAtAccount(em, wanted, wanted.amountCents + wanted.platformFeeCents);
+    const neededCents = wanted.amountCents + wanted.platformFeeCents;
+    await requireFunds(em, wanted, neededCents, availableCents);
+    await requireFundsAtAccount(em, wanted, neededCents);
     Object.assign(wanted, await controlPayout(em, wanted));
     await em.insert(PayoutEntity, wanted);
     const amounts = payoutReservedAmounts(sentMoneyOf(wanted));
@@ -95,6 +101,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
       amounts,
       createdAt: now,
     });
+    await payWithdrawal(em, wanted, { kind: 'PAYOUT_RESERVED', subjectId: wanted.id, now });
     await request.recordAction(em, wanted.id, { amount: wanted.amountCents });
     return wanted;
   });
@@ -128,9 +135,10 @@ function newPayout({ em, key, now }: ApiRequest, order: PayoutOrder, provider: s
 }
 
 /** Hashes the key in stored form, so that formatting does not change the content. */
-function contentHashOf({ amountCents, description, destination }: PayoutOrder): string {
+function contentHashOf({ amountCents, description, destination, subAccountId }: PayoutOrder): string {
   const to = destination === null ? null : [destination.type, destination.key];
-  return hash('sha256', JSON.stringify([amountCents, description, to]));
+  const content = [amountCents, description, to, ...(subAccountId === undefined ? [] : [subAccountId])];
+  return hash('sha256', JSON.stringify(content));
 }
 
 /** @throws ApiError 409 if the payout with this `externalId` has other content. */
@@ -156,7 +164,26 @@ async function refuseTooSoon(em: Em, { storeId, devMode, createdAt }: Payout): P
   throw new ApiError(429, 'TOO_MANY_PAYOUTS', message, undefined, { 'Retry-After': seconds });
 }
 
-function insufficient(amountCents: number): ApiError {
-  const message = `the available balance does not cover ${amountCents} cents`;
-  return fieldError(422, 'INSUFFICIENT_FUNDS', 'amount', message);
+/** The caller holds the lock on the store's balance, which also covers those of its sub-accounts. */
+async function requireFunds(
+  em: Em,
+  payout: Payout,
+  neededCents: number,
+  availableCents: number,
+): Promise<void> {
+  const { subAccountId } = payout;
+  const isCovered =
+    subAccountId === null
+      ? availableCents >= neededCents
+      : (await subAccountBalanceCents(em, payout, subAccountId)) >= neededCents;
+  if (isCovered) return;
+  const whose = subAccountId === null ? 'available balance' : 'balance of the sub-account';
+  throw fieldError(422, 'INSUFFICIENT_FUNDS', 'amount', `the ${whose} does not cover ${neededCents} cents`);
+}
+
+/** A withdrawal that was rebuilt after a restore was debited from the store: its sub-account was not known. */
+async function payRecovered(em: Em, payout: Payout, now: Date): Promise<void> {
+  if (payout.subAccountId === null || payout.status === 'FAILED' || payout.returnedCents > 0) return;
+  await lockBalance(em, payout);
+  await payWithdrawal(em, payout, { kind: 'PAYOUT_RESERVED', subjectId: payout.id, now });
 }

@@ -23,10 +23,10 @@ export async function joinRecovered(em: Em, wanted: Payout): Promise<Payout | nu
     const message = 'belonged to another payout before the database was restored; use another one';
     throw fieldError(409, 'EXTERNAL_ID_CONFLICT', 'externalId', message);
   }
-  const { kind, externalId, contentHash, description, creatorId } = wanted;
+  const { kind, externalId, contentHash, description, creatorId, subAccountId } = wanted;
   const { pixKeyType, pixKey, payeeKey, payeeHash, payeeTxid } = wanted;
   const payee = { pixKeyType, pixKey, payeeKey, payeeHash, payeeTxid };
-  const change = { kind, externalId, contentHash, description, creatorId, ...payee };
+  const change = { kind, externalId, contentHash, description, creatorId, subAccountId, ...payee };
   if ((await em.nativeUpdate(PayoutEntity, where, change)) === 0) return null;
   return em.findOneOrFail(PayoutEntity, { id }, { disableIdentityMap: true });
 }

@@ -48,10 +48,15 @@ function presentApproval(payout: Payout): ShownPayout['approval'] {
 
 /** A transfer as the API returns it: a payout with its PIX key. */
 export function presentTransfer(payout: Payout, publicUrl: string): ShownTransfer {
-  const { pixKeyType, pixKey, payeeTxid } = payout;
+  const { pixKeyType, pixKey, payeeTxid, subAccountId } = payout;
   if (pixKeyType === null || pixKey === null) throw new Error(`transfer ${payout.id} has no PIX key`);
   return {
     ...presentSent(payout, publicUrl),
+    ...(subAccountId !== null && {
+      subAccountId,
+      // The fee of a withdrawal is a part of its amount.
+      amount: payout.amountCents + payout.platformFeeCents,
+    }),
     pix: presentPix({ type: pixKeyType, key: pixKey, txid: payeeTxid }),
   };
 }

@@ -127,6 +127,9 @@ export type ShownPayout = z.output<typeof payoutView>;
 export const transferView = z
   .object({
     ...sentMoney,
+    subAccountId: z.string().optional().meta({
+      description: 'The sub-account that it was withdrawn from; absent for all other transfers.',
+    }),
     pix: z.object({
       type: z.enum(PIX_KEY_TYPES),
       key: z

@@ -19,6 +19,7 @@ import { awaitsPaymentRecord } from './charge-as-it-is.ts';
 import { type ChosenCard, cardTermsOf, chosenCard, keepCard, savedCardIdOf } from './chosen-card.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
 import type { BoletoData, CreateBody, PixData } from './schema.ts';
+import { refuseWrongSplits, splitsIn } from './splits.ts';
 import { boletoError, dueDateOf, refuseWrongValues } from './wrong-values.ts';
 
 /** A parsed request for a charge. */
@@ -54,6 +55,7 @@ export async function issueCharge(request: ApiRequest, { body, customerPath }: A
   if (before !== null) return { existing: before };
   // After the lookup, because the due date of a repeated request may have passed.
   refuseWrongValues(body, customerPath, provider.boletos, request.now);
+  await refuseWrongSplits(request, body);
   const payer = payerIn(body, customerPath);
   const chosen =
     body.method === 'CARD' ? await chosenCard(request, body.data, payer, withPort(provider, 'cards')) : null;
@@ -172,6 +174,7 @@ async function makeCharge(
     externalId: data.externalId ?? null,
     contentHash,
     metadata: data.metadata ?? {},
+    splits: splitsIn(body),
     utm: (data.utm ?? null) as Charge['utm'],
   };
 }

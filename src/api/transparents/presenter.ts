@@ -5,6 +5,7 @@ import type { Beneficiary } from '../../providers/ports/payment.ts';
 import type { Providers } from '../../providers/providers.ts';
 import { publishedComponents } from '../../wire/paid-components.ts';
 import { qrCodeDataUrl } from '../../wire/qr-code.ts';
+import { publishedSplits } from '../../wire/splits.ts';
 import type { ShownCharge } from './schema.ts';
 
 interface Presentation {
@@ -39,7 +40,7 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
   const pix = brCode === null ? null : { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
   if (charge.barCode === null || charge.dueDate === null) {
     if (pix === null) throw new Error(`${charge.id} has no PIX code`);
-    return { method: 'PIX', ...shown, ...pix, ...dueFieldsOf(charge) };
+    return { method: 'PIX', ...shown, ...pix, ...dueFieldsOf(charge), ...publishedSplits(charge.splits) };
   }
   return {
     method: 'BOLETO',

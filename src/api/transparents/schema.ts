@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { ZodOpenApiOverride } from 'zod-openapi';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { isCivilDate } from '../../domain/civil-date.ts';
+import { MAX_SPLITS } from '../../domain/sub-account.ts';
 import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
 import { paidComponents } from '../../wire/paid-components.ts';
+import { split } from '../../wire/splits.ts';
 import { boletoPayer, cardPayer, pixPayer } from '../customers/fields.ts';
 import { withDueTerms } from './due-terms.ts';
 import { fine, ignored, interest, sentLateTerms } from './late-terms.ts';
@@ -49,8 +51,21 @@ const dueDate = z
   .refine(isCivilDate, { error: 'must be a date that exists, such as 2026-12-10' })
   .nullish();
 
+const splits = z
+  .array(split)
+  .min(1)
+  .max(MAX_SPLITS)
+  .refine((each) => new Set(each.map(({ subAccountId }) => subAccountId)).size === each.length, {
+    error: 'must name each sub-account once',
+  });
+
 const pixFields = z.strictObject({
   ...common,
+  splits: splits.nullish().meta({
+    description:
+      "Parts of the payment that go to sub-accounts when it is paid; the rest is the store's. Together at most the amount less the " +
+      "platform's fee. The fields of an entry are our addition.",
+  }),
   dueDate: dueDate.meta({
     description:
       'From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of ' +
@@ -213,6 +228,7 @@ const pixCharge = z
     dueDate: z.string().optional().meta({ format: 'date', description: 'Absent without a due date.' }),
     interest: shownInterest.optional(),
     fine: shownFine.optional(),
+    splits: z.array(split).optional().meta({ description: 'As sent; absent if the payment is not split.' }),
     paidComponents: paidComponents.nullable().optional().meta({
       description: "The parts of `paidAmount` as the payer's bank computed them; null while unpaid.",
     }),

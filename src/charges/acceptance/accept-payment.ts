@@ -9,6 +9,7 @@ import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { newDeliveries, newEvent } from '../../events/record.ts';
 import { countPayment } from '../../metrics/counters.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
+import { bookSplits } from '../../sub-accounts/splits.ts';
 import { writeReceivables } from '../receivables/receivable-rows.ts';
 import { settlementPlanOf } from '../receivables/settlement-plan.ts';
 import { acceptanceOf, completedEventName } from './acceptance-kinds.ts';
@@ -61,11 +62,13 @@ export async function acceptPayment(
   const event = newEvent(charge, eventName, charge.id, data, now);
   const deliveries = await newDeliveries(em, event, data);
   const acceptance = { charge: paid, provider, payment, event, deliveries, receivables };
+  const accept = (on: Em) => write({ ...acceptance, em: on });
   const isAccepted =
-    receivables.length === 0
-      ? await write({ ...acceptance, em })
+    receivables.length === 0 && charge.splits === null
+      ? await accept(em)
       : await em.transactional(
-          async (tx) => (await write({ ...acceptance, em: tx })) && writeReceivables(tx, receivables),
+          async (tx) =>
+            (await accept(tx)) && (await writeReceivables(tx, receivables)) && bookSplits(tx, paid, now),
         );
   // Another payment or the deadline was faster, or an earlier run accepted this payment and lost its answer.
   if (!isAccepted) return acceptedBefore(em, charge, provider, payment);

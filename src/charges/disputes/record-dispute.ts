@@ -18,6 +18,7 @@ import { noteIfNegative } from '../../ledger/negative-balance.ts';
 import type { ProviderDispute } from '../../providers/ports/disputes.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { portOf } from '../../providers/provider.ts';
+import { followReversal } from '../../sub-accounts/splits.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, lockCharge, statusOf } from '../load-charge.ts';
 import { placedPart } from '../receivables/receivable-rows.ts';
@@ -190,7 +191,9 @@ async function open(
   } as const;
   await writeReversalEvent(em, opened, now, deps.publicUrl);
   const amounts = disputeOpenedAmounts(await placedPart(em, charge, reversedBy(charge, dispute)));
-  await writeDisputeMovement(em, charge, { kind: 'DISPUTE_OPENED', subjectId: dispute.id, amounts, now });
+  const movement = { kind: 'DISPUTE_OPENED', subjectId: dispute.id } as const;
+  await writeDisputeMovement(em, charge, { ...movement, amounts, now });
+  if (atStakeCents > 0) await followReversal(em, counted, movement, now);
   await noteIfNegative(em, deps.log, charge, now);
   await bookExcess(deps, em, charge, { subjectId: dispute.id, totalCents: excessCents }, now);
   return dispute;
@@ -309,5 +312,7 @@ async function win(
   } as const;
   await writeReversalEvent(em, published, now, publicUrl);
   const amounts = disputeWonAmounts(await placedPart(em, won, given));
-  await writeDisputeMovement(em, held, { kind: 'DISPUTE_WON', subjectId, amounts, now });
+  const movement = { kind: 'DISPUTE_WON', subjectId } as const;
+  await writeDisputeMovement(em, held, { ...movement, amounts, now });
+  if (given.paidCents > 0) await followReversal(em, won, movement, now);
 }

@@ -17,7 +17,7 @@ export async function receivablesOf(
 
 /** Writes them in the transaction of the payment. @returns true. */
 export async function writeReceivables(em: Em, receivables: readonly Receivable[]): Promise<true> {
-  await em.insertMany(ReceivableEntity, [...receivables]);
+  if (receivables.length > 0) await em.insertMany(ReceivableEntity, [...receivables]);
   return true;
 }
 

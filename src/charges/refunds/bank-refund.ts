@@ -11,6 +11,7 @@ import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
 import { bankRefundId } from '../../providers/bank-refund-id.ts';
 import type { ProviderPayment, ProviderRefund } from '../../providers/ports/payment.ts';
+import { followReversal } from '../../sub-accounts/splits.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, statusOf } from '../load-charge.ts';
 import { placedPart } from '../receivables/receivable-rows.ts';
@@ -173,11 +174,13 @@ async function insert(
     updatedAt: now,
   };
   await em.insert(RefundEntity, refund);
-  await countReversals(em, charge);
+  const counted = await countReversals(em, charge);
   if (part.paidCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId });
   const taken = await placedPart(em, charge, { ...part, isSettled: charge.settledAt !== null });
   const amounts = refundReservedAmounts(taken);
-  await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
+  const movement = { kind: 'REFUND_RESERVED', subjectId: refundId } as const;
+  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
+  await followReversal(em, counted, movement, now);
   return part.paidCents;
 }
 

@@ -24,6 +24,7 @@ import { lockBalance, writeMovement } from '../../ledger/ledger.ts';
 import { noteMoneyOrder } from '../../ledger/note-money-order.ts';
 import { countRefund } from '../../metrics/counters.ts';
 import { notYet } from '../../providers/not-yet.ts';
+import { centsFromSubAccounts, followReversal } from '../../sub-accounts/splits.ts';
 import type { ChargeDeps } from '../effects.ts';
 import { loadCharge, lockCharge, statusOf } from '../load-charge.ts';
 import { METHODS } from '../methods/index.ts';
@@ -128,11 +129,13 @@ async function reserve(
     updatedAt: now,
   } as const;
   await em.nativeUpdate(RefundEntity, { id: refundId }, setAside);
-  await countReversals(em, charge);
+  const counted = await countReversals(em, charge);
   if (amountCents === left.paidCents) await em.nativeUpdate(ChargeEntity, { id: chargeId }, { refundId });
   const taken = await placedPart(em, charge, { ...part, isSettled: charge.settledAt !== null });
   const amounts = refundReservedAmounts(taken);
-  await writeMovement(em, charge, { kind: 'REFUND_RESERVED', subjectId: refundId, amounts, createdAt: now });
+  const movement = { kind: 'REFUND_RESERVED', subjectId: refundId } as const;
+  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
+  await followReversal(em, counted, movement, now);
   return { ...refund, ...setAside };
 }
 
@@ -148,7 +151,8 @@ async function refusalOf(em: Em, charge: Charge, amountCents: number): Promise<R
   const neededCents = netCentsOf(part) - pendingCents;
   if (!part.isSettled && neededCents === 0) return null;
   const { availableCents } = await lockBalance(em, charge);
-  return availableCents < neededCents ? 'INSUFFICIENT_FUNDS' : null;
+  const fromSubAccountsCents = await centsFromSubAccounts(em, charge, amountCents);
+  return availableCents + fromSubAccountsCents < neededCents ? 'INSUFFICIENT_FUNDS' : null;
 }
 
 /** Records that the payer has the money. May be called again, without effect. */
@@ -186,7 +190,9 @@ export async function giveUp(em: Em, { chargeId, refundId, now, publicUrl }: Ste
   const counted = await countReversals(em, { ...charge, settledAt });
   await notifyFailed(em, refund, refused.refusal, charge, now, publicUrl);
   const amounts = refundFailedAmounts(await placedPart(em, counted, reversedBy(counted, refund)));
-  await writeMovement(em, charge, { kind: 'REFUND_FAILED', subjectId: refundId, amounts, createdAt: now });
+  const movement = { kind: 'REFUND_FAILED', subjectId: refundId } as const;
+  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
+  await followReversal(em, counted, movement, now);
 }
 
 /** Writes `refund.failed`: the caller may not have received the answer. */

@@ -9,6 +9,7 @@ import { refundRevivedAmounts } from '../../domain/ledger.ts';
 import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
 import { countRefund } from '../../metrics/counters.ts';
+import { followReversal } from '../../sub-accounts/splits.ts';
 import { placedPart } from '../receivables/receivable-rows.ts';
 import { leftOf, partOf, reversedBy, takeBack, writeReversalEvent } from './reversal.ts';
 
@@ -65,7 +66,9 @@ export async function reviveRefund(
   const noted = { kind: 'REFUND_REVIVED', subjectId: refundId, storeId, devMode, since: now, now } as const;
   await noteAttention(em, noted, log);
   const amounts = refundRevivedAmounts(await placedPart(em, held, reversedBy(charge, revived)));
-  await writeMovement(em, charge, { kind: 'REFUND_REVIVED', subjectId: refundId, amounts, createdAt: now });
+  const movement = { kind: 'REFUND_REVIVED', subjectId: refundId } as const;
+  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
+  await followReversal(em, charge, movement, now);
   await noteIfNegative(em, log, charge, now);
   afterCommit(em, () => countRefund(charge, returnedCents));
   return true;

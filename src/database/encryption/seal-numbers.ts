@@ -35,6 +35,13 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'payments', id: 'id', columns: ['payer_tax_id'], fingerprint: null, hash: null },
   { table: 'sandbox_charges', id: 'reference', columns: ['payer_tax_id'], fingerprint: null, hash: null },
   {
+    table: 'sub_accounts',
+    id: 'id',
+    columns: ['tax_id'],
+    fingerprint: null,
+    hash: { column: 'tax_id_hash', kind: 'tax id' },
+  },
+  {
     table: 'payouts',
     id: 'id',
     columns: ['payee_key', 'pix_key'],

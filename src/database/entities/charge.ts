@@ -22,6 +22,7 @@ import type {
   StoreId,
 } from '../../domain/ids.ts';
 import { type CustomerNamedBy, NO_CUSTOMER } from '../../domain/payer.ts';
+import type { Split } from '../../domain/sub-account.ts';
 import { SealedText } from '../encryption/sealed-text.ts';
 
 /**
@@ -129,6 +130,8 @@ export const ChargeEntity = defineEntity({
     items: p.json().columnType('json').$type<readonly CheckoutItem[]>().strictNullable(),
     /** A use of this coupon is reserved while the charge is PENDING, and counted when it is paid. */
     couponId: p.text().$type<CouponId>().strictNullable(),
+    /** The parts of its payment that go to sub-accounts; null if all of it is the store's. */
+    splits: p.json().columnType('json').$type<readonly Split[]>().strictNullable(),
     /** The coupon's discount; `amountCents` is the rest. */
     discountCents: p.bigint('number').defaultRaw('0'),
     /** The part of `amountCents` that is card fees, which the payer pays on top of the price. */
@@ -200,6 +203,7 @@ export const NEW_CHARGE = {
   mandateId: null,
   items: null,
   couponId: null,
+  splits: null,
   discountCents: 0,
   customerFeeCents: 0,
   installmentsCount: null,

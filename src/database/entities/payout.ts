@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { ApiKeyId, PayoutId, StoreId, UserId } from '../../domain/ids.ts';
+import type { ApiKeyId, PayoutId, StoreId, SubAccountId, UserId } from '../../domain/ids.ts';
 import { PAYOUT_FEE_CENTS, type PayoutKind, type PayoutStatus } from '../../domain/payout.ts';
 import type { ApprovalReason, ApprovalStatus } from '../../domain/payout-approval.ts';
 import type { PixKeyType } from '../../domain/pix-key.ts';
@@ -46,6 +46,8 @@ export const PayoutEntity = defineEntity({
      * migration 0044.
      */
     payeeTxid: p.text().strictNullable(),
+    /** The sub-account whose money it sends, to the PIX key of its holder. Null if it is the store's own money. */
+    subAccountId: p.text().$type<SubAccountId>().strictNullable(),
     /** The API key or person that requested it. Null before migration 0049. */
     creatorId: p.text().$type<ApiKeyId | UserId>().strictNullable(),
     /** Null if it needs no approval. Nothing is sent while it is WAITING, nor after it is REJECTED or EXPIRED. */
@@ -84,6 +86,7 @@ export const NEW_PAYOUT = {
   payeeKey: null,
   payeeHash: null,
   payeeTxid: null,
+  subAccountId: null,
   creatorId: null,
   approval: null,
   approvalReasons: null,

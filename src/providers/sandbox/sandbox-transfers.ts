@@ -11,6 +11,9 @@ export const FAILING_KEYS: ReadonlyMap<string, string> = new Map([
   ['suspeita@example.com', 'suspected_fraud'],
 ]);
 
+/** A CPF that its holder registered as a PIX key at no bank: transfers to it fail. */
+export const UNREGISTERED_CPF = '00000000191';
+
 /** A payout has no key, so in dev mode one of exactly R$ 404,04 fails. */
 export const FAILING_PAYOUT_CENTS = 40_404;
 
@@ -47,14 +50,17 @@ export class SandboxTransfers {
 }
 
 function transferOf({ reference, amountCents, destination, now }: SendPix): SandboxTransfer {
-  const reason =
-    destination === null ? payoutFailureOf(amountCents) : (FAILING_KEYS.get(destination.key) ?? null);
+  const reason = destination === null ? payoutFailureOf(amountCents) : keyFailureOf(destination.key);
   return {
     reference,
     endToEndIdentifier: reason === null ? endToEndIdentifierOf(reference, now) : null,
     failureReason: reason,
     completesAt: new Date(now.getTime() + (destination?.key === SLOW_KEY ? SLOW_MS : 0)),
   };
+}
+
+function keyFailureOf(key: string): string | null {
+  return key === UNREGISTERED_CPF ? 'key_not_found' : (FAILING_KEYS.get(key) ?? null);
 }
 
 function payoutFailureOf(amountCents: number): string | null {

@@ -12,6 +12,7 @@ const AMOUNTS = [
   'outgoing',
   'platform_fees',
   'suspense',
+  'sub_accounts',
 ] as const;
 
 /** Books that nothing has been written into, or whose movements have all been undone. */
@@ -23,6 +24,7 @@ export const NOTHING: LedgerAmounts = {
   outgoingCents: 0,
   platformFeesCents: 0,
   suspenseCents: 0,
+  subAccountsCents: 0,
 };
 
 /** The same fixture with a new store, so that a test knows every cent in its ledger. */
@@ -81,5 +83,6 @@ function amountsOf(row: Record<string, string> | undefined): LedgerAmounts {
     outgoingCents: of('outgoing'),
     platformFeesCents: of('platform_fees'),
     suspenseCents: of('suspense'),
+    subAccountsCents: of('sub_accounts'),
   };
 }

@@ -23,7 +23,7 @@ const ISSUE = {
 /** What a charge is made in; it needs no Temporal server. */
 type Place = Pick<WorkflowFixture, 'database' | 'storeId' | 'provider' | 'now'>;
 
-type Changes = Partial<Pick<Charge, 'customerId'>>;
+type Changes = Partial<Pick<Charge, 'customerId' | 'splits'>>;
 
 /** Inserts a PIX charge of 100.00. Nothing has started its workflow yet. */
 export async function insertPix(

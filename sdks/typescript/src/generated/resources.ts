@@ -9,6 +9,7 @@ export type TransparentsCreateRequest = Schemas['TransparentsCreateRequest'];
 export type PixRequest = Schemas['PixRequest'];
 export type PixData = Schemas['PixData'];
 export type Utm = Schemas['Utm'];
+export type Split = Schemas['Split'];
 export type PixPayer = Schemas['PixPayer'];
 export type PayerAddress = Schemas['PayerAddress'];
 export type BoletoRequest = Schemas['BoletoRequest'];
@@ -89,6 +90,8 @@ export type PayoutsRejectRequest = Schemas['PayoutsRejectRequest'];
 export type PixSendRequest = Schemas['PixSendRequest'];
 export type PixApproveRequest = Schemas['PixApproveRequest'];
 export type PixRejectRequest = Schemas['PixRejectRequest'];
+export type SubAccountsCreateRequest = Schemas['SubAccountsCreateRequest'];
+export type SubAccountsWithdrawRequest = Schemas['SubAccountsWithdrawRequest'];
 export type CheckoutCompletedEvent = Schemas['CheckoutCompletedEvent'];
 export type EventCheckout = Schemas['EventCheckout'];
 /** The payment of this event. */
@@ -251,6 +254,8 @@ export type ClockAdvance = Schemas['ClockAdvance'];
 export type Payout = Schemas['Payout'];
 export type PayoutApproval = Schemas['PayoutApproval'];
 export type Transfer = Schemas['Transfer'];
+export type SubAccount = Schemas['SubAccount'];
+export type SubAccountMovement = Schemas['SubAccountMovement'];
 export type PaidComponentsOutput = Schemas['PaidComponentsOutput'];
 
 /** The deliveries of webhooks by the name of their event. */
@@ -1989,6 +1994,74 @@ export class PixResource {
   }
 }
 
+export type SubAccountsGetQuery = NonNullable<operations['subAccountsGet']['parameters']['query']>;
+export type SubAccountsListQuery = NonNullable<operations['subAccountsList']['parameters']['query']>;
+export type SubAccountsMovementsQuery = NonNullable<operations['subAccountsMovements']['parameters']['query']>;
+
+/** Money of third parties, such as sellers, apart from the balance. */
+export class SubAccountsResource {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a sub-account.
+   *
+   * A sub-account holds the money of a third party, such as a seller of your marketplace, apart from the store's balance. Parts of PIX
+   * payments reach it by `data.splits` of `transparents/create`, and leave it by `sub-accounts/withdraw`. There is one per tax id: if it
+   * exists, it is returned with its balance and the other fields are ignored.
+   *
+   * Needs the permission `SUB_ACCOUNT:CREATE`.
+   */
+  create(body: SubAccountsCreateRequest, options?: RequestOptions): Promise<SubAccount> {
+    return this.#http.post('/v2/sub-accounts/create', body, options);
+  }
+
+  /**
+   * Get a sub-account.
+   *
+   * Needs the permission `SUB_ACCOUNT:READ`.
+   */
+  get(query: SubAccountsGetQuery, options?: RequestOptions): Promise<SubAccount> {
+    return this.#http.get('/v2/sub-accounts/get', query, options);
+  }
+
+  /**
+   * List sub-accounts, newest first.
+   *
+   * Needs the permission `SUB_ACCOUNT:READ`.
+   */
+  list(query?: SubAccountsListQuery, options?: RequestOptions): Pages<SubAccount> {
+    return this.#http.list('/v2/sub-accounts/list', query, options);
+  }
+
+  /**
+   * List changes of a sub-account's balance, newest first.
+   *
+   * Needs the permission `SUB_ACCOUNT:READ`.
+   */
+  movements(query: SubAccountsMovementsQuery, options?: RequestOptions): Pages<SubAccountMovement> {
+    return this.#http.list('/v2/sub-accounts/movements', query, options);
+  }
+
+  /**
+   * Send a sub-account's money to its holder.
+   *
+   * The money goes to the PIX key that is the holder's CPF or CNPJ, which the holder has registered at a bank. The amount leaves the
+   * sub-account's balance at once; the holder receives it less `platformFee`. It is a transfer: you get `transfer.completed`, or
+   * `transfer.failed` and the amount returns to the sub-account. `pix/get` and `pix/list` show it, and the store's limits and approvals
+   * apply. In dev mode a withdrawal to the CPF `000.000.001-91` fails with
+   * `key_not_found`.
+   *
+   * Needs the permission `SUB_ACCOUNT:WITHDRAW`.
+   */
+  withdraw(body: SubAccountsWithdrawRequest, options?: RequestOptions): Promise<Transfer> {
+    return this.#http.post('/v2/sub-accounts/withdraw', body, options);
+  }
+}
+
 
 /** Every resource of the API. */
 export class Resources {
@@ -2036,6 +2109,8 @@ export class Resources {
   readonly payouts: PayoutsResource;
   /** Money from the balance to any PIX key. */
   readonly pix: PixResource;
+  /** Money of third parties, such as sellers, apart from the balance. */
+  readonly subAccounts: SubAccountsResource;
 
   constructor(http: HttpClient) {
     this.transparents = new TransparentsResource(http);
@@ -2060,5 +2135,6 @@ export class Resources {
     this.bankStatement = new BankStatementResource(http);
     this.payouts = new PayoutsResource(http);
     this.pix = new PixResource(http);
+    this.subAccounts = new SubAccountsResource(http);
   }
 }

@@ -2560,6 +2560,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/sub-accounts/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sub-account
+         * @description A sub-account holds the money of a third party, such as a seller of your marketplace, apart from the store's balance. Parts of PIX
+         *     payments reach it by `data.splits` of `transparents/create`, and leave it by `sub-accounts/withdraw`. There is one per tax id: if it
+         *     exists, it is returned with its balance and the other fields are ignored.
+         *
+         *     Needs the permission `SUB_ACCOUNT:CREATE`.
+         */
+        post: operations["subAccountsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sub-accounts/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sub-account
+         * @description Needs the permission `SUB_ACCOUNT:READ`.
+         */
+        get: operations["subAccountsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sub-accounts/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sub-accounts, newest first
+         * @description Needs the permission `SUB_ACCOUNT:READ`.
+         */
+        get: operations["subAccountsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sub-accounts/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of a sub-account's balance, newest first
+         * @description Needs the permission `SUB_ACCOUNT:READ`.
+         */
+        get: operations["subAccountsMovements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/sub-accounts/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sub-account's money to its holder
+         * @description The money goes to the PIX key that is the holder's CPF or CNPJ, which the holder has registered at a bank. The amount leaves the
+         *     sub-account's balance at once; the holder receives it less `platformFee`. It is a transfer: you get `transfer.completed`, or
+         *     `transfer.failed` and the amount returns to the sub-account. `pix/get` and `pix/list` show it, and the store's limits and approvals
+         *     apply. In dev mode a withdrawal to the CPF `000.000.001-91` fails with
+         *     `key_not_found`.
+         *
+         *     Needs the permission `SUB_ACCOUNT:WITHDRAW`.
+         */
+        post: operations["subAccountsWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "checkout.completed": {
@@ -3517,6 +3627,8 @@ export interface components {
             } | null;
             /** @description Campaign data; no effect on amounts, dates or rules. */
             utm?: components["schemas"]["Utm"] | null;
+            /** @description Parts of the payment that go to sub-accounts when it is paid; the rest is the store's. Together at most the amount less the platform's fee. The fields of an entry are our addition. */
+            splits?: components["schemas"]["Split"][] | null;
             /**
              * @description From today to one year ahead in São Paulo, at providers that offer it. The code then has this due date instead of `expiresIn`, and `customer` needs `name` and `taxId`. Our addition.
              * @example 2026-12-10
@@ -3551,6 +3663,16 @@ export interface components {
             campaign?: string | null;
             term?: string | null;
             content?: string | null;
+        };
+        Split: {
+            /** @example sacc_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
+            subAccountId: string;
+            /**
+             * Format: int64
+             * @description Cents: 2500 is R$ 25.00.
+             * @example 7000
+             */
+            amount: number;
         };
         PixPayer: {
             /** @example Ana Souza */
@@ -5119,6 +5241,49 @@ export interface components {
             /** @example tran_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
             id: string;
         };
+        SubAccountsCreateRequest: {
+            /**
+             * @description The holder.
+             * @example Ana Souza Calçados
+             */
+            name: string;
+            /**
+             * @description CPF or CNPJ of the holder, formatted or bare: also the PIX key of its withdrawals.
+             * @example 529.982.247-25
+             */
+            taxId: string;
+            /**
+             * @description Your own id of the holder.
+             * @example seller-42
+             */
+            externalId?: string | null;
+            /**
+             * @description Texts by name; returned as sent.
+             * @example {
+             *       "segment": "shoes"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        SubAccountsWithdrawRequest: {
+            /** @example sacc_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
+            id: string;
+            /**
+             * Format: int64
+             * @description Cents that leave the balance, at least 100: the fee is part of them.
+             * @example 7000
+             */
+            amount: number;
+            /**
+             * @description Your own id of the withdrawal, unique among the transfers of store and environment. Repeating a request with the same content returns the first one.
+             * @example seller-42-october
+             */
+            externalId: string;
+            /** @example Repasse de outubro */
+            description?: string | null;
+        };
         CheckoutCompletedEvent: {
             /** @description Unique per event and endpoint, and the same for every attempt; also in `webhook-id`. */
             id: string;
@@ -5479,6 +5644,8 @@ export interface components {
              * @description Cents.
              */
             platformFee: number;
+            /** @description As sent; absent if the payment is not split. */
+            splits?: components["schemas"]["Split"][];
             /** @enum {string} */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "UNDER_DISPUTE" | "REFUNDED" | "FAILED";
             /** @constant */
@@ -6326,6 +6493,8 @@ export interface components {
         EventCompletedPayout: {
             id: string;
             externalId: string;
+            /** @description The sub-account that a transfer was withdrawn from; absent for all others. */
+            subAccountId?: string;
             /**
              * Format: int64
              * @description Cents: 2500 is R$ 25.00.
@@ -6381,6 +6550,8 @@ export interface components {
         EventFailedPayout: {
             id: string;
             externalId: string;
+            /** @description The sub-account that a transfer was withdrawn from; absent for all others. */
+            subAccountId?: string;
             /**
              * Format: int64
              * @description Cents: 2500 is R$ 25.00.
@@ -6497,6 +6668,8 @@ export interface components {
              * @description Cents.
              */
             platformFee: number;
+            /** @description As sent; absent if the payment is not split. */
+            splits?: components["schemas"]["Split"][];
             /** @enum {string} */
             status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "UNDER_DISPUTE" | "REFUNDED" | "FAILED";
             /** @constant */
@@ -8091,6 +8264,8 @@ export interface components {
         EventReturnedPayout: {
             id: string;
             externalId: string;
+            /** @description The sub-account that a transfer was withdrawn from; absent for all others. */
+            subAccountId?: string;
             /**
              * Format: int64
              * @description Cents: 2500 is R$ 25.00.
@@ -8276,6 +8451,8 @@ export interface components {
                 /** @enum {string} */
                 type: "PERCENTAGE" | "FIXED";
             } | null;
+            /** @description As sent; absent if the payment is not split. */
+            splits?: components["schemas"]["Split"][];
             /** @description The parts of `paidAmount` as the payer's bank computed them; null while unpaid. */
             paidComponents?: components["schemas"]["PaidComponentsOutput"] | null;
         };
@@ -8436,7 +8613,7 @@ export interface components {
              * @description The broken rule, if `code` covers several rules.
              * @enum {string}
              */
-            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "ADD_ON_NEEDS_SAME_CYCLE" | "ADD_ON_IS_PLAN" | "ADD_ON_TWICE" | "ADD_ONS_OF_OTHER_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+            rule?: "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_SUB_ACCOUNT" | "SPLITS_EXCEED_PAYMENT" | "OWN_TAX_ID" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "ADD_ON_NEEDS_SAME_CYCLE" | "ADD_ON_IS_PLAN" | "ADD_ON_TWICE" | "ADD_ONS_OF_OTHER_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             /**
              * @description Why a card was declined, with `CARD_DECLINED`.
              * @enum {string}
@@ -8456,7 +8633,7 @@ export interface components {
                 path: string;
                 message: string;
                 /** @enum {string} */
-                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "ADD_ON_NEEDS_SAME_CYCLE" | "ADD_ON_IS_PLAN" | "ADD_ON_TWICE" | "ADD_ONS_OF_OTHER_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
+                rule?: "REQUIRED" | "UNKNOWN_FIELD" | "WRONG_TYPE" | "WRONG_FORMAT" | "TOO_SMALL" | "TOO_LARGE" | "WRONG_VALUE" | "UNKNOWN_PRODUCT" | "PRODUCT_ARCHIVED" | "NO_ONE_OFF_PRODUCT" | "UNKNOWN_SUB_ACCOUNT" | "SPLITS_EXCEED_PAYMENT" | "OWN_TAX_ID" | "UNKNOWN_CUSTOMER" | "PRODUCT_HAS_CYCLE" | "PRODUCT_WITHOUT_CYCLE" | "ADD_ON_NEEDS_SAME_CYCLE" | "ADD_ON_IS_PLAN" | "ADD_ON_TWICE" | "ADD_ONS_OF_OTHER_CYCLE" | "TRIAL_WITHOUT_CYCLE" | "FINAL_USAGE_WITHOUT_CYCLE" | "USAGE_CYCLE_NOT_WITHIN_CYCLE" | "USAGE_PRICE_WITH_CYCLE" | "NEVER_CHANGES" | "MAX_REDEEMS_BELOW_USE" | "PAUSE_END_OUT_OF_RANGE" | "TRIAL_END_OUT_OF_RANGE" | "NOT_IN_TRIAL" | "CHANGE_NOT_POSSIBLE_NOW" | "PRORATION_NEEDS_SAME_CYCLE" | "TOO_MANY_REQUESTED_ATTEMPTS" | "DURATION_CYCLES" | "INSTALLMENTS_OF_SUBSCRIPTION" | "INSTALLMENT_TOO_SMALL" | "CARD_FEES_UNKNOWN" | "TOTAL_TOO_LARGE" | "TOTAL_BELOW_MINIMUM" | "BELOW_BOLETO_MINIMUM" | "ABOVE_BOLETO_MAXIMUM" | "DUE_DATE_OUT_OF_RANGE" | "DUE_DATE_NOT_POSSIBLE" | "LATE_CHARGES_NOT_POSSIBLE" | "STORE_WITHOUT_TAX_ID" | "METHOD_NOT_POSSIBLE" | "MANDATE_NOT_POSSIBLE" | "TXID_NOT_CARRIED" | "EXPIRY_TOO_LONG" | "CARD_NOT_OFFERED" | "METHOD_NOT_OFFERED" | "INSTALLMENTS_NOT_OFFERED" | "ONLY_FOR_CARDS" | "CARD_REQUIRED" | "PAYER_NAME_REQUIRED" | "PAYER_TAX_ID_REQUIRED" | "PAYER_EMAIL_REQUIRED" | "PAYER_ADDRESS_REQUIRED" | "CUSTOMER_SENT_TWICE" | "ID_OF_LINK" | "USAGE_TOO_LARGE" | "USAGE_BELOW_ZERO" | "RANGE_REVERSED" | "RANGE_TOO_LONG" | "CLOCK_TOO_FAR" | "CLOCK_TOO_MANY_CYCLES" | "TOO_MANY_WEBHOOKS" | "NOT_OPEN" | "NOT_PAID" | "NOT_DISPUTABLE" | "NO_OPEN_DISPUTE" | "USED_UP" | "VALIDITY_OVER" | "RESEND_IN_PROGRESS" | "NFSE_NOT_SET_UP" | "NOTHING_TO_DECLARE" | "NFSE_NOT_AUTHORIZED" | "NFSE_UNKNOWN_ATTEMPT" | "NFSE_OTHER_ACCESS_KEY" | "COUPON_UNKNOWN" | "COUPON_INACTIVE" | "COUPON_EXPIRED" | "COUPON_OUTSIDE_VALIDITY" | "COUPON_NOT_VALID" | "COUPON_EXHAUSTED" | "COUPON_HELD_BY_BOLETOS" | "PAYOUT_TOO_LARGE" | "DAY_LIMIT_REACHED" | "PAYEE_LIMIT_REACHED" | "NOT_WAITING" | "OWN_PAYOUT" | "CARD_NUMBER_INVALID" | "CARD_HOLDER_REQUIRED" | "CARD_EXPIRY_INVALID" | "CARD_CVV_INVALID" | "CARD_NOT_ACCEPTED" | "CARD_TOKEN_USED" | "CARD_TOKEN_EXPIRED" | "CARD_OF_OTHER_ACCOUNT" | "TOO_MANY_ATTEMPTS";
             }[];
             /**
              * Format: int64
@@ -10063,7 +10240,7 @@ export interface components {
              */
             account: "AVAILABLE" | "PENDING" | "BLOCKED";
             /** @enum {string} */
-            kind: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "EXCESS_TAKEN" | "EXCESS_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+            kind: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "EXCESS_TAKEN" | "EXCESS_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED" | "SUB_ACCOUNT_CREDITED" | "SUB_ACCOUNT_DEBITED";
             /**
              * Format: int64
              * @description Cents, after the fee; negative if the part decreased.
@@ -10393,6 +10570,8 @@ export interface components {
              * @example 2026-03-06T14:22:08.120Z
              */
             updatedAt: string;
+            /** @description The sub-account that it was withdrawn from; absent for all other transfers. */
+            subAccountId?: string;
             pix: {
                 /** @enum {string} */
                 type: "CPF" | "CNPJ" | "PHONE" | "EMAIL" | "RANDOM" | "BR_CODE";
@@ -10401,6 +10580,64 @@ export interface components {
                 /** @description The txid of the BR Code, sent along so that the payee recognises the payment. Null without one. Our addition. */
                 txid: string | null;
             };
+        };
+        SubAccount: {
+            id: string;
+            devMode: boolean;
+            name: string;
+            /** @description CPF or CNPJ with its punctuation. */
+            taxId: string;
+            externalId: string | null;
+            /**
+             * Format: int64
+             * @description Cents that it can withdraw; no part of the store's balance.
+             */
+            balance: number;
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            updatedAt: string;
+        };
+        SubAccountMovement: {
+            id: string;
+            devMode: boolean;
+            subAccountId: string;
+            /**
+             * @description PAYMENT: a split payment. REFUND_* and DISPUTE_*: the part of it that was taken or given back. PAYOUT_*: a withdrawal, or money of one that came back.
+             * @enum {string}
+             */
+            kind: "PAYMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "REFUND_REVIVED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+            /**
+             * Format: int64
+             * @description Cents; negative if the balance decreased.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Cents.
+             */
+            balanceAfter: number;
+            /** @description The split charge; null for withdrawals. */
+            paymentId: string | null;
+            /** @description The withdrawal; null for charges. */
+            transferId: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC, with milliseconds.
+             * @example 2026-03-06T14:22:08.120Z
+             */
+            createdAt: string;
         };
         PaidComponentsOutput: {
             /** Format: int64 */
@@ -14217,7 +14454,7 @@ export interface operations {
         parameters: {
             query?: {
                 account?: "AVAILABLE" | "PENDING" | "BLOCKED";
-                kind?: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "EXCESS_TAKEN" | "EXCESS_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+                kind?: "PAYMENT" | "SETTLEMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "DISPUTE_LOST" | "DISPUTE_FEE" | "DISPUTE_FEE_RETURNED" | "EXCESS_TAKEN" | "EXCESS_RETURNED" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "REFUND_REVIVED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED" | "SUB_ACCOUNT_CREDITED" | "SUB_ACCOUNT_DEBITED";
                 /** @description Booked at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
                 from?: string;
                 /** @description Booked before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */
@@ -14274,8 +14511,8 @@ export interface operations {
     bankStatementList: {
         parameters: {
             query?: {
-                /** @description What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the settlement of a card, a dispute with its fee, or the undoing of a refund or payout. */
-                kind?: "DEPOSIT" | "WITHDRAW" | "REFUND" | "CARD_APPROVED" | "SWAP_INTERNAL_CREDIT_CARD_RECEIVED" | "DISPUTE" | "REVERSAL";
+                /** @description What the transaction is, whatever its movements are: a payment, a payout or sent PIX, a refund, an approved card, the settlement of a card, a dispute with its fee, the undoing of a refund or payout, or money to and from a sub-account. */
+                kind?: "DEPOSIT" | "WITHDRAW" | "REFUND" | "CARD_APPROVED" | "SWAP_INTERNAL_CREDIT_CARD_RECEIVED" | "DISPUTE" | "REVERSAL" | "SUB_ACCOUNT";
                 /** @description The method of the payment that was made, refunded or disputed; payouts and sent PIX are PIX. PIX_QRCODE leaves these out. No transaction is TED or INTERNAL. */
                 method?: "PIX" | "PIX_QRCODE" | "CARD" | "BOLETO" | "TED" | "INTERNAL";
                 /** @description APPROVED is pending money, COMPLETE changes the available balance. The statement has nothing before it is booked; refunds and disputes are transactions with a `kind` of their own. */
@@ -15121,6 +15358,224 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PixRejectRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Transfer"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subAccountsCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubAccountsCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubAccount"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subAccountsGet: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubAccount"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subAccountsList: {
+        parameters: {
+            query?: {
+                id?: string;
+                externalId?: string;
+                /** @description CPF or CNPJ, formatted or bare. */
+                taxId?: string;
+                /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
+                createdFrom?: string;
+                /** @description Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */
+                createdTo?: string;
+                /** @description How many objects to return, 1 to 100. */
+                limit?: number;
+                /** @description Returns the objects after a page: its `pagination.next`. */
+                after?: string;
+                /** @description Returns the objects before a page: its `pagination.before`. */
+                before?: string;
+                /** @description From the beginning of this day in São Paulo on. */
+                startDate?: string;
+                /** @description Through the end of this day in São Paulo. */
+                endDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubAccount"][];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subAccountsMovements: {
+        parameters: {
+            query: {
+                id: string;
+                kind?: "PAYMENT" | "REFUND_RESERVED" | "REFUND_FAILED" | "REFUND_REVIVED" | "DISPUTE_OPENED" | "DISPUTE_WON" | "PAYOUT_RESERVED" | "PAYOUT_FAILED" | "PAYOUT_REVIVED" | "PAYOUT_RETURNED";
+                /** @description Created at this instant or later. A day, such as 2026-11-01, counts from its beginning in São Paulo. */
+                createdFrom?: string;
+                /** @description Created before this instant. A day, such as 2026-11-30, counts through its end in São Paulo. */
+                createdTo?: string;
+                /** @description How many objects to return, 1 to 100. */
+                limit?: number;
+                /** @description Returns the objects after a page: its `pagination.next`. */
+                after?: string;
+                /** @description Returns the objects before a page: its `pagination.before`. */
+                before?: string;
+                /** @description From the beginning of this day in São Paulo on. */
+                startDate?: string;
+                /** @description Through the end of this day in São Paulo. */
+                endDate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubAccountMovement"][];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subAccountsWithdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubAccountsWithdrawRequest"];
             };
         };
         responses: {

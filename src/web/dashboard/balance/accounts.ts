@@ -1,4 +1,4 @@
-import { type AccountMoney, accountsOf } from '../../../ledger/clearing.ts';
+import { type AccountMoney, accountsOf, ownMoneyThere } from '../../../ledger/clearing.ts';
 import { balanceOf } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { section } from '../frame/components.ts';
@@ -45,5 +45,5 @@ export async function payableCents({ em, caller }: Visit): Promise<number> {
   const { availableCents } = await balanceOf(em, caller);
   const accounts = await accountsOf(em, caller);
   const sender = accounts.find(({ uses }) => uses.includes('PAYOUT'));
-  return sender === undefined ? availableCents : Math.min(availableCents, sender.availableCents);
+  return sender === undefined ? availableCents : Math.min(availableCents, ownMoneyThere(sender));
 }

@@ -25,4 +25,6 @@ export const MOVEMENTS: Readonly<Record<StatementKind, MessageKey>> = {
   REFUND_REVIVED: 'dashboard.balance.movements.refundRevived',
   PAYOUT_REVIVED: 'dashboard.balance.movements.payoutRevived',
   PAYOUT_RETURNED: 'dashboard.balance.movements.payoutReturned',
+  SUB_ACCOUNT_CREDITED: 'dashboard.balance.movements.subAccountCredited',
+  SUB_ACCOUNT_DEBITED: 'dashboard.balance.movements.subAccountDebited',
 };

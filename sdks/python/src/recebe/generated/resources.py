@@ -2495,7 +2495,7 @@ class BalanceResource:
         self,
         *,
         account: Literal["AVAILABLE", "PENDING", "BLOCKED"] | None = None,
-        kind: Literal["PAYMENT", "SETTLEMENT", "REFUND_RESERVED", "REFUND_FAILED", "DISPUTE_OPENED", "DISPUTE_WON", "DISPUTE_LOST", "DISPUTE_FEE", "DISPUTE_FEE_RETURNED", "EXCESS_TAKEN", "EXCESS_RETURNED", "PAYOUT_RESERVED", "PAYOUT_FAILED", "REFUND_REVIVED", "PAYOUT_REVIVED", "PAYOUT_RETURNED"] | None = None,
+        kind: Literal["PAYMENT", "SETTLEMENT", "REFUND_RESERVED", "REFUND_FAILED", "DISPUTE_OPENED", "DISPUTE_WON", "DISPUTE_LOST", "DISPUTE_FEE", "DISPUTE_FEE_RETURNED", "EXCESS_TAKEN", "EXCESS_RETURNED", "PAYOUT_RESERVED", "PAYOUT_FAILED", "REFUND_REVIVED", "PAYOUT_REVIVED", "PAYOUT_RETURNED", "SUB_ACCOUNT_CREDITED", "SUB_ACCOUNT_DEBITED"] | None = None,
         from_: str | None = None,
         to: str | None = None,
         limit: int | None = None,
@@ -2540,7 +2540,7 @@ class BankStatementResource:
     def list(
         self,
         *,
-        kind: Literal["DEPOSIT", "WITHDRAW", "REFUND", "CARD_APPROVED", "SWAP_INTERNAL_CREDIT_CARD_RECEIVED", "DISPUTE", "REVERSAL"] | None = None,
+        kind: Literal["DEPOSIT", "WITHDRAW", "REFUND", "CARD_APPROVED", "SWAP_INTERNAL_CREDIT_CARD_RECEIVED", "DISPUTE", "REVERSAL", "SUB_ACCOUNT"] | None = None,
         method: Literal["PIX", "PIX_QRCODE", "CARD", "BOLETO", "TED", "INTERNAL"] | None = None,
         status: Literal["COMPLETE", "APPROVED"] | None = None,
         from_: str | None = None,
@@ -2831,6 +2831,140 @@ class PixResource:
         return answer
 
 
+class SubAccountsResource:
+    """Money of third parties, such as sellers, apart from the balance."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def create(
+        self,
+        body: types.SubAccountsCreateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SubAccount:
+        """
+        Create a sub-account.
+
+        A sub-account holds the money of a third party, such as a seller of your marketplace, apart from the
+        store's balance. Parts of PIX
+        payments reach it by `data.splits` of `transparents/create`, and leave it by `sub-accounts/withdraw`.
+        There is one per tax id: if it
+        exists, it is returned with its balance and the other fields are ignored.
+
+        Needs the permission `SUB_ACCOUNT:CREATE`.
+        """
+        answer: types.SubAccount = self._http.post("/v2/sub-accounts/create", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+    def get(
+        self,
+        *,
+        id: str,
+        timeout: float | None = None,
+    ) -> types.SubAccount:
+        """
+        Get a sub-account.
+
+        Needs the permission `SUB_ACCOUNT:READ`.
+        """
+        answer: types.SubAccount = self._http.get("/v2/sub-accounts/get", {
+            "id": id,
+        }, timeout=timeout)
+        return answer
+
+    def list(
+        self,
+        *,
+        id: str | None = None,
+        external_id: str | None = None,
+        tax_id: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.SubAccount]:
+        """
+        List sub-accounts, newest first.
+
+        Needs the permission `SUB_ACCOUNT:READ`.
+        """
+        answer: Pages[types.SubAccount] = self._http.pages("/v2/sub-accounts/list", {
+            "id": id,
+            "externalId": external_id,
+            "taxId": tax_id,
+            "createdFrom": created_from,
+            "createdTo": created_to,
+            "limit": limit,
+            "after": after,
+            "before": before,
+            "startDate": start_date,
+            "endDate": end_date,
+        }, timeout=timeout)
+        return answer
+
+    def movements(
+        self,
+        *,
+        id: str,
+        kind: Literal["PAYMENT", "REFUND_RESERVED", "REFUND_FAILED", "REFUND_REVIVED", "DISPUTE_OPENED", "DISPUTE_WON", "PAYOUT_RESERVED", "PAYOUT_FAILED", "PAYOUT_REVIVED", "PAYOUT_RETURNED"] | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        before: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        timeout: float | None = None,
+    ) -> Pages[types.SubAccountMovement]:
+        """
+        List changes of a sub-account's balance, newest first.
+
+        Needs the permission `SUB_ACCOUNT:READ`.
+        """
+        answer: Pages[types.SubAccountMovement] = self._http.pages("/v2/sub-accounts/movements", {
+            "id": id,
+            "kind": kind,
+            "createdFrom": created_from,
+            "createdTo": created_to,
+            "limit": limit,
+            "after": after,
+            "before": before,
+            "startDate": start_date,
+            "endDate": end_date,
+        }, timeout=timeout)
+        return answer
+
+    def withdraw(
+        self,
+        body: types.SubAccountsWithdrawRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Transfer:
+        """
+        Send a sub-account's money to its holder.
+
+        The money goes to the PIX key that is the holder's CPF or CNPJ, which the holder has registered at a
+        bank. The amount leaves the
+        sub-account's balance at once; the holder receives it less `platformFee`. It is a transfer: you get
+        `transfer.completed`, or
+        `transfer.failed` and the amount returns to the sub-account. `pix/get` and `pix/list` show it, and the
+        store's limits and approvals
+        apply. In dev mode a withdrawal to the CPF `000.000.001-91` fails with
+        `key_not_found`.
+
+        Needs the permission `SUB_ACCOUNT:WITHDRAW`.
+        """
+        answer: types.Transfer = self._http.post("/v2/sub-accounts/withdraw", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
+
 class Resources:
     """Every resource of the API."""
 
@@ -2879,3 +3013,5 @@ class Resources:
         """Money from the balance to the store's own account."""
         self.pix = PixResource(http)
         """Money from the balance to any PIX key."""
+        self.sub_accounts = SubAccountsResource(http)
+        """Money of third parties, such as sellers, apart from the balance."""

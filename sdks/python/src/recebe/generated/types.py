@@ -14,6 +14,14 @@ class Utm(TypedDict):
     content: NotRequired[str | None]
 
 
+class Split(TypedDict):
+    subAccountId: str
+    amount: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+
+
 class PayerAddress(TypedDict):
     street: str
     """
@@ -1286,6 +1294,38 @@ class PixRejectRequest(TypedDict):
     id: str
 
 
+class SubAccountsCreateRequest(TypedDict):
+    name: str
+    """
+    The holder.
+    """
+    taxId: str
+    """
+    CPF or CNPJ of the holder, formatted or bare: also the PIX key of its withdrawals.
+    """
+    externalId: NotRequired[str | None]
+    """
+    Your own id of the holder.
+    """
+    metadata: NotRequired[dict[str, str]]
+    """
+    Texts by name; returned as sent.
+    """
+
+
+class SubAccountsWithdrawRequest(TypedDict):
+    id: str
+    amount: int
+    """
+    Cents that leave the balance, at least 100: the fee is part of them.
+    """
+    externalId: str
+    """
+    Your own id of the withdrawal, unique among the transfers of store and environment. Repeating a request with the same content returns the first one.
+    """
+    description: NotRequired[str | None]
+
+
 class Item(TypedDict):
     id: str
     quantity: int
@@ -2040,6 +2080,10 @@ class SubscriptionPaymentFailedEvent(TypedDict):
 class EventCompletedPayout(TypedDict):
     id: str
     externalId: str
+    subAccountId: NotRequired[str]
+    """
+    The sub-account that a transfer was withdrawn from; absent for all others.
+    """
     amount: int
     """
     Cents: 2500 is R$ 25.00.
@@ -2069,6 +2113,10 @@ class EventCompletedPayout(TypedDict):
 class EventFailedPayout(TypedDict):
     id: str
     externalId: str
+    subAccountId: NotRequired[str]
+    """
+    The sub-account that a transfer was withdrawn from; absent for all others.
+    """
     amount: int
     """
     Cents: 2500 is R$ 25.00.
@@ -2168,6 +2216,10 @@ class EventUnpaidTransparent(TypedDict):
     platformFee: int
     """
     Cents.
+    """
+    splits: NotRequired[list[Split]]
+    """
+    As sent; absent if the payment is not split.
     """
     status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
     frequency: Literal['ONE_TIME']
@@ -3137,6 +3189,10 @@ class EventChargeOfReturnedPayment(TypedDict):
 class EventReturnedPayout(TypedDict):
     id: str
     externalId: str
+    subAccountId: NotRequired[str]
+    """
+    The sub-account that a transfer was withdrawn from; absent for all others.
+    """
     amount: int
     """
     Cents: 2500 is R$ 25.00.
@@ -3417,7 +3473,7 @@ class Position(TypedDict):
 class Issue(TypedDict):
     path: str
     message: str
-    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'ADD_ON_NEEDS_SAME_CYCLE', 'ADD_ON_IS_PLAN', 'ADD_ON_TWICE', 'ADD_ONS_OF_OTHER_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['REQUIRED', 'UNKNOWN_FIELD', 'WRONG_TYPE', 'WRONG_FORMAT', 'TOO_SMALL', 'TOO_LARGE', 'WRONG_VALUE', 'UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_SUB_ACCOUNT', 'SPLITS_EXCEED_PAYMENT', 'OWN_TAX_ID', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'ADD_ON_NEEDS_SAME_CYCLE', 'ADD_ON_IS_PLAN', 'ADD_ON_TWICE', 'ADD_ONS_OF_OTHER_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
 
 
 class Failure(TypedDict):
@@ -3435,7 +3491,7 @@ class Failure(TypedDict):
     The problem and the correct form.
     """
     code: Literal['VALIDATION_ERROR', 'MALFORMED_JSON', 'INVALID_CURSOR', 'UNAUTHORIZED', 'KEY_EXPIRED', 'PERMISSION_DENIED', 'READ_ONLY_KEY', 'ADDRESS_NOT_ALLOWED', 'WRONG_ENVIRONMENT', 'NOT_FOUND', 'ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'EXTERNAL_ID_CONFLICT', 'TAX_ID_CONFLICT', 'COUPON_CODE_CONFLICT', 'IDEMPOTENCY_KEY_IN_FLIGHT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'INVALID_ENDPOINT', 'INVALID_TAX_ID', 'INVALID_STATE', 'NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'CARD_NOT_ACCEPTED', 'CARD_DECLINED', 'NO_PAYMENT_PROVIDER', 'PROVIDER_REFUSED', 'TRANSACTION_NOT_REFUNDABLE', 'TRANSACTION_UNDER_DISPUTE', 'INVALID_METHOD', 'PAYOUT_LIMIT_EXCEEDED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS_AT_ACCOUNT', 'REFUND_EXCEEDS_PAYMENT', 'INVALID_PIX_KEY', 'WEBHOOK_INACTIVE', 'TOO_MANY_REQUESTS', 'TOO_MANY_PAYOUTS', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE']
-    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'ADD_ON_NEEDS_SAME_CYCLE', 'ADD_ON_IS_PLAN', 'ADD_ON_TWICE', 'ADD_ONS_OF_OTHER_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
+    rule: NotRequired[Literal['UNKNOWN_PRODUCT', 'PRODUCT_ARCHIVED', 'NO_ONE_OFF_PRODUCT', 'UNKNOWN_SUB_ACCOUNT', 'SPLITS_EXCEED_PAYMENT', 'OWN_TAX_ID', 'UNKNOWN_CUSTOMER', 'PRODUCT_HAS_CYCLE', 'PRODUCT_WITHOUT_CYCLE', 'ADD_ON_NEEDS_SAME_CYCLE', 'ADD_ON_IS_PLAN', 'ADD_ON_TWICE', 'ADD_ONS_OF_OTHER_CYCLE', 'TRIAL_WITHOUT_CYCLE', 'FINAL_USAGE_WITHOUT_CYCLE', 'USAGE_CYCLE_NOT_WITHIN_CYCLE', 'USAGE_PRICE_WITH_CYCLE', 'NEVER_CHANGES', 'MAX_REDEEMS_BELOW_USE', 'PAUSE_END_OUT_OF_RANGE', 'TRIAL_END_OUT_OF_RANGE', 'NOT_IN_TRIAL', 'CHANGE_NOT_POSSIBLE_NOW', 'PRORATION_NEEDS_SAME_CYCLE', 'TOO_MANY_REQUESTED_ATTEMPTS', 'DURATION_CYCLES', 'INSTALLMENTS_OF_SUBSCRIPTION', 'INSTALLMENT_TOO_SMALL', 'CARD_FEES_UNKNOWN', 'TOTAL_TOO_LARGE', 'TOTAL_BELOW_MINIMUM', 'BELOW_BOLETO_MINIMUM', 'ABOVE_BOLETO_MAXIMUM', 'DUE_DATE_OUT_OF_RANGE', 'DUE_DATE_NOT_POSSIBLE', 'LATE_CHARGES_NOT_POSSIBLE', 'STORE_WITHOUT_TAX_ID', 'METHOD_NOT_POSSIBLE', 'MANDATE_NOT_POSSIBLE', 'TXID_NOT_CARRIED', 'EXPIRY_TOO_LONG', 'CARD_NOT_OFFERED', 'METHOD_NOT_OFFERED', 'INSTALLMENTS_NOT_OFFERED', 'ONLY_FOR_CARDS', 'CARD_REQUIRED', 'PAYER_NAME_REQUIRED', 'PAYER_TAX_ID_REQUIRED', 'PAYER_EMAIL_REQUIRED', 'PAYER_ADDRESS_REQUIRED', 'CUSTOMER_SENT_TWICE', 'ID_OF_LINK', 'USAGE_TOO_LARGE', 'USAGE_BELOW_ZERO', 'RANGE_REVERSED', 'RANGE_TOO_LONG', 'CLOCK_TOO_FAR', 'CLOCK_TOO_MANY_CYCLES', 'TOO_MANY_WEBHOOKS', 'NOT_OPEN', 'NOT_PAID', 'NOT_DISPUTABLE', 'NO_OPEN_DISPUTE', 'USED_UP', 'VALIDITY_OVER', 'RESEND_IN_PROGRESS', 'NFSE_NOT_SET_UP', 'NOTHING_TO_DECLARE', 'NFSE_NOT_AUTHORIZED', 'NFSE_UNKNOWN_ATTEMPT', 'NFSE_OTHER_ACCESS_KEY', 'COUPON_UNKNOWN', 'COUPON_INACTIVE', 'COUPON_EXPIRED', 'COUPON_OUTSIDE_VALIDITY', 'COUPON_NOT_VALID', 'COUPON_EXHAUSTED', 'COUPON_HELD_BY_BOLETOS', 'PAYOUT_TOO_LARGE', 'DAY_LIMIT_REACHED', 'PAYEE_LIMIT_REACHED', 'NOT_WAITING', 'OWN_PAYOUT', 'CARD_NUMBER_INVALID', 'CARD_HOLDER_REQUIRED', 'CARD_EXPIRY_INVALID', 'CARD_CVV_INVALID', 'CARD_NOT_ACCEPTED', 'CARD_TOKEN_USED', 'CARD_TOKEN_EXPIRED', 'CARD_OF_OTHER_ACCOUNT', 'TOO_MANY_ATTEMPTS']]
     """
     The broken rule, if `code` covers several rules.
     """
@@ -4669,7 +4725,7 @@ class Movement(TypedDict):
     """
     The part of the balance that changed.
     """
-    kind: Literal['PAYMENT', 'SETTLEMENT', 'REFUND_RESERVED', 'REFUND_FAILED', 'DISPUTE_OPENED', 'DISPUTE_WON', 'DISPUTE_LOST', 'DISPUTE_FEE', 'DISPUTE_FEE_RETURNED', 'EXCESS_TAKEN', 'EXCESS_RETURNED', 'PAYOUT_RESERVED', 'PAYOUT_FAILED', 'REFUND_REVIVED', 'PAYOUT_REVIVED', 'PAYOUT_RETURNED']
+    kind: Literal['PAYMENT', 'SETTLEMENT', 'REFUND_RESERVED', 'REFUND_FAILED', 'DISPUTE_OPENED', 'DISPUTE_WON', 'DISPUTE_LOST', 'DISPUTE_FEE', 'DISPUTE_FEE_RETURNED', 'EXCESS_TAKEN', 'EXCESS_RETURNED', 'PAYOUT_RESERVED', 'PAYOUT_FAILED', 'REFUND_REVIVED', 'PAYOUT_REVIVED', 'PAYOUT_RETURNED', 'SUB_ACCOUNT_CREDITED', 'SUB_ACCOUNT_DEBITED']
     amount: int
     """
     Cents, after the fee; negative if the part decreased.
@@ -4976,7 +5032,65 @@ class Transfer(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
+    subAccountId: NotRequired[str]
+    """
+    The sub-account that it was withdrawn from; absent for all other transfers.
+    """
     pix: Pix2
+
+
+class SubAccount(TypedDict):
+    id: str
+    devMode: bool
+    name: str
+    taxId: str
+    """
+    CPF or CNPJ with its punctuation.
+    """
+    externalId: str | None
+    balance: int
+    """
+    Cents that it can withdraw; no part of the store's balance.
+    """
+    metadata: dict[str, str]
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+    updatedAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
+
+
+class SubAccountMovement(TypedDict):
+    id: str
+    devMode: bool
+    subAccountId: str
+    kind: Literal['PAYMENT', 'REFUND_RESERVED', 'REFUND_FAILED', 'REFUND_REVIVED', 'DISPUTE_OPENED', 'DISPUTE_WON', 'PAYOUT_RESERVED', 'PAYOUT_FAILED', 'PAYOUT_REVIVED', 'PAYOUT_RETURNED']
+    """
+    PAYMENT: a split payment. REFUND_* and DISPUTE_*: the part of it that was taken or given back. PAYOUT_*: a withdrawal, or money of one that came back.
+    """
+    amount: int
+    """
+    Cents; negative if the balance decreased.
+    """
+    balanceAfter: int
+    """
+    Cents.
+    """
+    paymentId: str | None
+    """
+    The split charge; null for withdrawals.
+    """
+    transferId: str | None
+    """
+    The withdrawal; null for charges.
+    """
+    createdAt: str
+    """
+    ISO 8601 in UTC, with milliseconds.
+    """
 
 
 class PaidComponentsOutput(TypedDict):
@@ -5210,6 +5324,10 @@ class EventTransparent(TypedDict):
     platformFee: int
     """
     Cents.
+    """
+    splits: NotRequired[list[Split]]
+    """
+    As sent; absent if the payment is not split.
     """
     status: Literal['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'UNDER_DISPUTE', 'REFUNDED', 'FAILED']
     frequency: Literal['ONE_TIME']
@@ -5920,6 +6038,10 @@ class PixCharge(TypedDict):
     """
     interest: NotRequired[Interest1 | None]
     fine: NotRequired[Fine1 | None]
+    splits: NotRequired[list[Split]]
+    """
+    As sent; absent if the payment is not split.
+    """
     paidComponents: NotRequired[PaidComponentsOutput | None]
     """
     The parts of `paidAmount` as the payer's bank computed them; null while unpaid.
@@ -6321,6 +6443,10 @@ class PixData(TypedDict):
     utm: NotRequired[Utm | None]
     """
     Campaign data; no effect on amounts, dates or rules.
+    """
+    splits: NotRequired[list[Split] | None]
+    """
+    Parts of the payment that go to sub-accounts when it is paid; the rest is the store's. Together at most the amount less the platform's fee. The fields of an entry are our addition.
     """
     dueDate: NotRequired[str | None]
     """

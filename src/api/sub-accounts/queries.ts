@@ -1,0 +1,34 @@
+import { type SubAccount, SubAccountEntity } from '../../database/entities/sub-account.ts';
+import type { Em } from '../../database/orm.ts';
+import type { SubAccountId } from '../../domain/ids.ts';
+import { parseTaxId } from '../../domain/tax-id.ts';
+import { ofTaxId } from '../../sub-accounts/find-sub-accounts.ts';
+import { ownedBy, requireRow } from '../frame/rows.ts';
+import { createdWithin } from '../frame/time-range.ts';
+import type { Caller } from '../keys/caller.ts';
+
+interface Filters {
+  readonly id?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly taxId?: string | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+}
+
+/** Limits to the caller's sub-accounts that match. A text that is no tax id matches none. */
+export function subAccountFilter(em: Em, caller: Caller, filters: Filters) {
+  const { id, externalId, taxId } = filters;
+  return {
+    ...ownedBy(caller),
+    ...createdWithin(filters),
+    ...(id !== undefined && { id: id as SubAccountId }),
+    ...(externalId !== undefined && { externalId }),
+    ...(taxId !== undefined && (ofTaxId(em, caller, parseTaxId(taxId)?.bare ?? taxId) as object)),
+  };
+}
+
+/** @throws ApiError NOT_FOUND, as {@link requireRow} does. */
+export function requireSubAccount(em: Em, caller: Caller, id: string): Promise<SubAccount> {
+  const where = { ...ownedBy(caller), id: id as SubAccountId };
+  return requireRow(em, SubAccountEntity, where, 'Sub-account');
+}

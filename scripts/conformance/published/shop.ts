@@ -20,6 +20,9 @@ export interface Shop {
   readonly payout: string;
   readonly transfer: string;
   readonly webhook: string;
+  /** A seller of a marketplace, who has received R$ 70,00 of {@link splitPix}. */
+  readonly subAccount: string;
+  readonly splitPix: string;
 }
 
 type Ids = { readonly id: string; readonly paymentId: string; readonly subscriptionId: string };
@@ -79,11 +82,15 @@ export async function openShop(api: ApiClient): Promise<Shop> {
   const { id: payout } = await create('/payouts/create', { amount: 10_000, externalId: 'saque-123' });
   const key = { key: 'fornecedor@example.com', type: 'EMAIL' };
   const { id: transfer } = await create('/pix/send', { amount: 10_000, externalId: 'pix-123', pix: key });
+  const { id: subAccount } = await create('/sub-accounts/create', SELLER);
+  const splits = [{ subAccountId: subAccount, amount: 7_000 }];
+  const splitPix = await charge('PIX', { amount: 10_000, splits });
+  await create(`/transparents/simulate-payment?id=${splitPix}`, {});
   const { id: webhook } = await create('/webhooks/create', WEBHOOK);
   return {
     ...{ product: main, plan, otherPlan, units, customer, checkout: checkout.id, paidCheckout: paid.id },
     ...{ paidByCard: byCard.id, link, subscriptionCheckout, subscription, pix, paidPix, refundable, boleto },
-    ...{ payout, transfer, webhook },
+    ...{ payout, transfer, webhook, subAccount, splitPix },
   };
 }
 
@@ -93,6 +100,8 @@ export const CUSTOMER = {
   email: 'daniel_lima@example.com',
   taxId: '529.982.247-25',
 };
+
+export const SELLER = { name: 'Loja da Ana', taxId: '111.444.777-35', externalId: 'vendedor-42' };
 
 export const WEBHOOK = {
   name: 'Webhook de Pagamentos',

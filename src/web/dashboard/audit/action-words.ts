@@ -7,6 +7,8 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'payouts/approve': 'dashboard.audit.actionWords.payoutsApprove',
   'payouts/reject': 'dashboard.audit.actionWords.payoutsReject',
   'pix/send': 'dashboard.audit.actionWords.pixSend',
+  'sub-accounts/create': 'dashboard.audit.actionWords.subAccountsCreate',
+  'sub-accounts/withdraw': 'dashboard.audit.actionWords.subAccountsWithdraw',
   'pix/approve': 'dashboard.audit.actionWords.pixApprove',
   'pix/reject': 'dashboard.audit.actionWords.pixReject',
   'transparents/create': 'dashboard.audit.actionWords.transparentsCreate',

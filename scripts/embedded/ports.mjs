@@ -1,19 +1,24 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** How many ports above the usual one are tried before the system chooses any. */
+/** How many ports above the usual one are tried before any free one is chosen. */
 const NEXT_PORTS = 20;
 
 /**
- * A free port of the loopback interface, chosen by the system. Another process may take it before it is used.
+ * Below the ports that Linux, macOS and Windows give to outgoing connections: one of those would often be taken between the look and
+ * the use.
  */
+const CHOSEN_FROM = [20_000, 32_000];
+const MOST_TRIES = 100;
+
+/** A free port, chosen at random. Another process may take it before it is used. */
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await closed(server);
-  if (address === null || typeof address === 'string') throw new Error('no TCP port could be opened');
-  return address.port;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const port = randomInt(...CHOSEN_FROM);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error('no TCP port could be opened');
 }
 
 /** Whether a server could listen on this port now, on loopback as well as on every interface. */

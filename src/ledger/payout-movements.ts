@@ -17,6 +17,7 @@ const READ = statement<LedgerOwner & { payoutId: string }, PayoutMovement>(
   select kind, created_at as "bookedAt", available_cents as "amountCents" from ledger_movements
   where store_id = :storeId and dev_mode = :devMode and available_cents <> 0 and subject_id in (
     select :payoutId::text union all select id from payout_returns where payout_id = :payoutId
+    union all select id from sub_account_entries where payout_id = :payoutId
   ) order by created_at, kind`,
 );
 

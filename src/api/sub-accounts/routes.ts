@@ -177,7 +177,13 @@ apply. In dev mode a withdrawal to the CPF \`${formatTaxId(UNREGISTERED_CPF)}\` 
   },
 });
 
-export { create as createSubAccount, list as listSubAccounts, withdraw as withdrawFromSubAccount };
+export {
+  create as createSubAccount,
+  get as getSubAccount,
+  list as listSubAccounts,
+  movements as listSubAccountMovements,
+  withdraw as withdrawFromSubAccount,
+};
 
 /** Money of third parties (AbacatePay's public documentation of autumn 2026; `movements` is our addition). */
 export const subAccountRoutes: readonly Route[] = [create, get, list, movements, withdraw];

@@ -28,6 +28,7 @@ import { settingsPages } from './settings/routes.ts';
 import { entryPage, takeEntry } from './sign-in/one-time-link.ts';
 import { codePage, signInPage, takeSignIn, takeSignInCode } from './sign-in/sign-in.ts';
 import { firstPage, storesPage } from './sign-in/stores-page.ts';
+import { subAccountPages } from './sub-accounts/routes.ts';
 import { subscriptionPages } from './subscriptions/routes.ts';
 import { teamPages } from './team/routes.ts';
 import { webhookPages } from './webhooks/routes.ts';
@@ -44,6 +45,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ...productPages,
   ...couponPages,
   ...balancePages,
+  ...subAccountPages,
   ...approvalPages,
   ...exportPages,
   ...keyPages,

@@ -27,6 +27,7 @@ export const ICONS = [
   'search',
   'shield-check',
   'shopping-cart',
+  'split',
   'store',
   'ticket-percent',
   'users',

@@ -29,6 +29,7 @@ import { insertWebhook } from '../../support/rows/build.ts';
 import { insertCustomer } from '../../support/rows/checkout-rows.ts';
 import { credit } from '../../support/rows/credit.ts';
 import { setControls } from '../../support/rows/payout-controls.ts';
+import { insertSubAccount } from '../../support/rows/sub-accounts.ts';
 
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 
@@ -95,6 +96,12 @@ const FORMS: Readonly<Record<string, Form | string>> = {
     fields: { amount: '10,00', externalId: 'p-1' },
   },
   '/transfers': { asks: 'password', in: 'dev and prod', page: '/new-transfer', fields: transfer },
+  '/sub-accounts/new': 'holds money for a third party; only a program with a key gives it any',
+  '/sub-accounts/:id/withdraw': {
+    ...real,
+    page: '/sub-accounts/:id',
+    fields: { amount: '10,00', externalId: 'w-1' },
+  },
   '/approvals/:id': { asks: 'password', in: 'dev', page: '/approvals/:id', fields: { decision: 'approve' } },
   '/controls': { ...both, page: '/controls', fields: controls },
   '/controls/second-factor': { ...both, page: '/controls/second-factor' },
@@ -202,6 +209,7 @@ beforeAll(async () => {
     '/team': userId,
     '/keys': key.id,
     '/webhooks': webhookId,
+    '/sub-accounts': await insertSubAccount(app.database, { storeId, devMode: false }),
     '/customers': (await insertCustomer(app, { devMode: false })).id,
     '/payments': await disputedCard(added.account.id),
     '/approvals': (await em().findOneOrFail(PayoutEntity, { externalId: 'waits' })).id,
@@ -211,7 +219,7 @@ afterAll(() => app.close());
 
 const em = () => app.database.em.fork();
 const at = (path: string, environment: string) => {
-  const [, folder = ''] = /^(\/\w+)/.exec(path) ?? [];
+  const [, folder = ''] = /^(\/[\w-]+)/.exec(path) ?? [];
   return `/dashboard/${app.storeId}/${environment}${path.replace(':institution', 'stripe.stripe').replace(/:\w+/, ids[folder] ?? '')}`;
 };
 const send = (form: (typeof forms)[number], proof: Record<string, string>) =>

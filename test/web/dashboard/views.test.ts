@@ -89,6 +89,7 @@ const LISTS = [
   '/coupons?status=EXPIRED',
   '/new-coupon',
   '/balance',
+  '/sub-accounts',
   '/payouts',
   '/payouts?kind=transfers',
   '/new-payout',

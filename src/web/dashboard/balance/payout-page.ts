@@ -1,6 +1,7 @@
 import { ApiError } from '../../../api/frame/errors.ts';
 import { getPayout } from '../../../api/payouts/routes.ts';
 import { getTransfer } from '../../../api/pix/routes.ts';
+import { getSubAccount } from '../../../api/sub-accounts/routes.ts';
 import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { payoutMovements } from '../../../ledger/payout-movements.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -61,12 +62,21 @@ async function factsOf(visit: Visit, sent: Sent): Promise<(readonly [string, Sho
       'pix' in sent ? (seesTarget ? sent.pix.key : '•••') : say('dashboard.balance.theStoresAccount'),
     ],
     [say('dashboard.created'), time(visit, sent.createdAt)],
+    ...(await subAccountRow(visit, sent)),
   ];
   if (waits && visit.can('payout:approve'))
     rows.push([say('dashboard.approval'), link(visit, `/approvals/${sent.id}`, say('dashboard.decide'))]);
   if (!('pix' in sent) || seesTarget)
     rows.push([say('dashboard.receipt'), html`<a href="${sent.receiptUrl}">${say('dashboard.open2')}</a>`]);
   return rows;
+}
+
+/** Whose money a withdrawal sent. */
+async function subAccountRow(visit: Visit, sent: Sent): Promise<(readonly [string, Shown])[]> {
+  const subAccountId = 'pix' in sent ? sent.subAccountId : undefined;
+  if (subAccountId === undefined) return [];
+  const { name } = await read(visit, getSubAccount, { query: { id: subAccountId } });
+  return [[visit.say('dashboard.subAccounts.one'), link(visit, `/sub-accounts/${subAccountId}`, name)]];
 }
 
 /** Each line links to the day of the statement on which it is. */

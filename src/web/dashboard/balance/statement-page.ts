@@ -4,6 +4,7 @@ import { validated } from '../../../api/frame/validation.ts';
 import { STATEMENT_ACCOUNTS, STATEMENT_KINDS, type StatementAccount } from '../../../domain/ledger.ts';
 import { entryTotals } from '../../../ledger/entry-totals.ts';
 import { type Balance, balanceOf } from '../../../ledger/ledger.ts';
+import { heldForSubAccountsCents } from '../../../sub-accounts/held-money.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { statementSheet } from '../exports/money-sheets.ts';
 import { link, time } from '../frame/components.ts';
@@ -81,7 +82,16 @@ async function accountTabs(visit: Visit, chosen: StatementAccount): Promise<Html
       html`<a href="${visit.link('/balance', { account })}"${account === chosen && html` aria-current="page"`}>${say(ACCOUNTS[account])} <strong>${amount(balance[cents[account]])}</strong></a>`,
   );
   return html`<nav class="tabs" aria-label="${say('dashboard.balance.partOfTheBalance')}">${tabs}</nav>
-<p>${explained(visit, chosen)}</p>`;
+<p>${explained(visit, chosen)}</p>
+${await heldForOthers(visit)}`;
+}
+
+/** Money of sub-accounts lies at the same bank, and is in no part of the balance. */
+async function heldForOthers(visit: Visit): Promise<Html | null> {
+  const { say, em, caller } = visit;
+  const cents = await heldForSubAccountsCents(em, caller);
+  if (cents === 0) return null;
+  return html`<p>${say('dashboard.subAccounts.heldForOthers', { amount: amount(cents) })} ${link(visit, '/sub-accounts', say('dashboard.subAccounts.title'))}</p>`;
 }
 
 function explained(visit: Visit, account: StatementAccount): Html {

@@ -51,6 +51,13 @@ export const NAVIGATION = [
     { id: 'balance', icon: 'scroll-text', path: '/balance', action: 'read', name: 'dashboard.statement' },
     { id: 'payouts', icon: 'banknote', path: '/payouts', action: 'read', name: 'dashboard.payouts' },
     {
+      id: 'sub-accounts',
+      icon: 'split',
+      path: '/sub-accounts',
+      action: 'read',
+      name: 'dashboard.subAccounts.title',
+    },
+    {
       id: 'approvals',
       icon: 'badge-check',
       path: '/approvals',

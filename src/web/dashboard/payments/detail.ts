@@ -22,6 +22,7 @@ import { paymentButtons } from './buttons.ts';
 import { disputeGuide } from './dispute-guide.ts';
 import { refundRequest } from './refund-request.ts';
 import { sideCards } from './side-cards.ts';
+import { splitCards } from './split-card.ts';
 import { deliveriesOf, storyOf, timelineOf } from './timeline.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 import { takesEvidence } from './undecided-dispute.ts';
@@ -71,7 +72,10 @@ ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
       active: 'payments',
       actions: livePart('status', paymentBadge(shown, say)),
       main,
-      cards: sideCards(visit, named, workflow, invoices.get(row.charge.id) ?? null, row.charge),
+      cards: [
+        ...sideCards(visit, named, workflow, invoices.get(row.charge.id) ?? null, row.charge),
+        ...(await splitCards(visit, row.charge)),
+      ],
     });
   },
 });

@@ -1,0 +1,98 @@
+import { createSubAccount, listSubAccounts } from '../../../api/sub-accounts/routes.ts';
+import { seesTaxIds } from '../../../domain/role.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { masked } from '../customers/masked.ts';
+import { time } from '../frame/components.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { fieldsOf } from '../frame/fields.ts';
+import { textField } from '../frame/form.ts';
+import { carryOut } from '../frame/operation.ts';
+import { dashboardRoute, seeOther } from '../frame/route.ts';
+import { emptyState } from '../frame/table.ts';
+import type { Visit } from '../frame/visit.ts';
+import { formAction } from '../lists/form-action.ts';
+import { listPage } from '../lists/list-page.ts';
+import { amountCell, amountHeading } from '../words.ts';
+
+/** The name of the form that creates one. */
+const CREATE = 'create';
+
+/** The sub-accounts of a store, with what each has. */
+export const subAccountList = dashboardRoute({
+  method: 'GET',
+  path: '/sub-accounts',
+  action: 'read',
+  handler(visit) {
+    const { say, query, role } = visit;
+    const search = (name: 'externalId' | 'taxId', label: string) =>
+      textField({ name, label, required: false, value: query.get(name) ?? '', maxLength: 100 });
+    return listPage(visit, {
+      title: say('dashboard.subAccounts.title'),
+      active: 'sub-accounts',
+      operation: listSubAccounts,
+      parameters: ['externalId', 'taxId'],
+      fields: html`${search('externalId', say('dashboard.yourId'))}${search('taxId', say('dashboard.taxId'))}`,
+      headings: [
+        say('dashboard.subAccounts.holder'),
+        say('dashboard.taxId'),
+        say('dashboard.yourId'),
+        amountHeading(say('dashboard.subAccounts.balance')),
+        say('dashboard.created'),
+      ],
+      rows: (items) =>
+        items.map(({ id, name, taxId, externalId, balance, createdAt }) => ({
+          href: visit.link(`/sub-accounts/${id}`),
+          cells: [
+            name,
+            seesTaxIds(role) ? taxId : masked(taxId),
+            externalId ?? '–',
+            amountCell(balance),
+            time(visit, createdAt),
+          ],
+        })),
+      empty: emptyState({
+        icon: 'split',
+        title: say('dashboard.subAccounts.none'),
+        text: html`${say('dashboard.subAccounts.whatTheyAre')} <a href="/docs/sub-accounts">${say('dashboard.subAccounts.guide')}</a>`,
+      }),
+      ...(visit.can('payout') && { actions: creation(visit) }),
+    });
+  },
+});
+
+function creation(visit: Visit): Html {
+  const { say } = visit;
+  const fields = fieldsOf(visit, CREATE);
+  return formDialog(visit, {
+    name: CREATE,
+    button: say('dashboard.subAccounts.new'),
+    title: say('dashboard.subAccounts.new'),
+    text: say('dashboard.subAccounts.oneForEachTaxId'),
+    action: '/sub-accounts/new',
+    fields: html`${fields.text({ name: 'name', label: say('dashboard.subAccounts.holder'), maxLength: 100 })}
+${fields.text({ name: 'taxId', label: say('dashboard.taxId'), hint: say('dashboard.subAccounts.taxIdIsTheKey'), maxLength: 20 })}
+${fields.text({ name: 'externalId', label: say('dashboard.yourId'), required: false, maxLength: 100 })}`,
+    submit: say('dashboard.subAccounts.create'),
+  });
+}
+
+/** Leads to the sub-account of the tax id, which may have been there before. */
+export const createSubAccountForm = formAction({
+  path: '/sub-accounts/new',
+  action: 'payout',
+  back: () => '/sub-accounts',
+  form: { name: CREATE, page: subAccountList.handler },
+  async work(visit) {
+    const { say } = visit;
+    const externalId = visit.field('externalId');
+    const body = {
+      name: visit.field('name'),
+      taxId: visit.field('taxId'),
+      ...(externalId !== '' && { externalId }),
+    };
+    const { id, createdAt } = await carryOut(visit, createSubAccount, { body });
+    const isNew = createdAt === visit.storeNow.toISOString();
+    const said = isNew ? say('dashboard.subAccounts.created') : say('dashboard.subAccounts.wasThere');
+    return seeOther(visit.link(`/sub-accounts/${id}`), said);
+  },
+});

@@ -50,8 +50,8 @@ export async function revivePayout(
   await noteAttention(em, noted, log);
   const amounts = payoutRevivedAmounts(sentMoneyOf(payout));
   const movement = { kind: 'PAYOUT_REVIVED', subjectId: payoutId } as const;
-  await writeMovement(em, payout, { ...movement, amounts, createdAt: now });
   await payWithdrawal(em, payout, { ...movement, now });
+  await writeMovement(em, payout, { ...movement, amounts, createdAt: now });
   await noteIfNegative(em, log, payout, now);
   return true;
 }

@@ -35,8 +35,8 @@ const BOOK = statement<{ id: SubAccountEntryId; owner: MovementOwner; entry: New
 );
 
 /**
- * Books an entry and its movement in the caller's transaction, which has written the movement that it belongs to. That one holds the
- * lock on the store's balance, and so do all that change or read balances of sub-accounts to spend them: no two of them wait for each
+ * Books an entry and its movement in the caller's transaction. The caller holds the lock on the store's balance (`lockBalance`, or any
+ * movement that it has written), as do all that change the balances of sub-accounts or read them to spend: no two of them wait for each
  * other, and none spends the same cent.
  *
  * @throws if the sub-account is not the store's, has less than it gives (a check constraint), or the entry was booked before: the

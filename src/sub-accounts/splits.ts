@@ -3,6 +3,7 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeId, SubAccountId } from '../domain/ids.ts';
 import { type EntryKind, type HeldShare, shareToReturnCents } from '../domain/sub-account.ts';
+import { lockBalance } from '../ledger/ledger.ts';
 import { bookEntry } from './book-entry.ts';
 
 /** Books the splits of a payment, which holds at least the charge's amount, in the transaction that accepted it. @returns true. */
@@ -48,8 +49,9 @@ export async function centsFromSubAccounts(em: Em, charge: Charge, amountCents: 
 }
 
 /**
- * Moves between store and sub-accounts what a refund or dispute has changed, in the transaction of its movement and after it: each
- * sub-account has then given back its proportion of everything that was taken of the payment, as far as it has money.
+ * Moves between store and sub-accounts what a refund or dispute changes, in the transaction of its movement: each sub-account has then
+ * given back its proportion of everything that was taken of the payment, as far as it has money. Comes before a movement that takes
+ * money from the store, and after one that returns it, so that no line of the statement shows a balance that never was.
  *
  * @param charge with its totals counted after the change.
  * @param movement the movement of the refund or dispute.
@@ -60,6 +62,8 @@ export async function followReversal(
   movement: { readonly kind: EntryKind; readonly subjectId: string },
   now: Date,
 ): Promise<void> {
+  if (charge.splits === null) return;
+  await lockBalance(em, charge);
   for (const { subAccountId, cents } of await sharesToReturn(em, charge, charge.reversedCents))
     await bookEntry(em, charge, {
       ...{ ...movement, subAccountId, amountCents: -cents, createdAt: now },

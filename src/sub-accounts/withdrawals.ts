@@ -3,7 +3,7 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { PayoutId, SubAccountId } from '../domain/ids.ts';
 import type { EntryKind } from '../domain/sub-account.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import { type LedgerOwner, lockBalance } from '../ledger/ledger.ts';
 import { bookEntry } from './book-entry.ts';
 
 const BALANCE = statement<{ id: SubAccountId; owner: LedgerOwner }, { balanceCents: number }>(
@@ -33,12 +33,13 @@ interface Step {
 }
 
 /**
- * Lets the sub-account pay for its withdrawal, after the movement that took the money from the store. It pays what it has: for a
+ * Lets the sub-account pay for its withdrawal, before the movement that takes the money from the store. It pays what it has: for a
  * withdrawal that had failed here, and was sent all the same, it may have spent the money since. The store bears the rest.
  */
 export async function payWithdrawal(em: Em, payout: Payout, { kind, subjectId, now }: Step): Promise<void> {
   const { subAccountId, amountCents, platformFeeCents } = payout;
   if (subAccountId === null) return;
+  await lockBalance(em, payout);
   const cents = Math.min(
     amountCents + platformFeeCents,
     await subAccountBalanceCents(em, payout, subAccountId),

@@ -94,6 +94,7 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
     await requireFundsAtAccount(em, wanted, neededCents);
     Object.assign(wanted, await controlPayout(em, wanted));
     await em.insert(PayoutEntity, wanted);
+    await payWithdrawal(em, wanted, { kind: 'PAYOUT_RESERVED', subjectId: wanted.id, now });
     const amounts = payoutReservedAmounts(sentMoneyOf(wanted));
     await writeMovement(em, wanted, {
       kind: 'PAYOUT_RESERVED',
@@ -101,7 +102,6 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
       amounts,
       createdAt: now,
     });
-    await payWithdrawal(em, wanted, { kind: 'PAYOUT_RESERVED', subjectId: wanted.id, now });
     await request.recordAction(em, wanted.id, { amount: wanted.amountCents });
     return wanted;
   });
@@ -184,6 +184,5 @@ async function requireFunds(
 /** A withdrawal that was rebuilt after a restore was debited from the store: its sub-account was not known. */
 async function payRecovered(em: Em, payout: Payout, now: Date): Promise<void> {
   if (payout.subAccountId === null || payout.status === 'FAILED' || payout.returnedCents > 0) return;
-  await lockBalance(em, payout);
   await payWithdrawal(em, payout, { kind: 'PAYOUT_RESERVED', subjectId: payout.id, now });
 }

@@ -192,8 +192,8 @@ async function open(
   await writeReversalEvent(em, opened, now, deps.publicUrl);
   const amounts = disputeOpenedAmounts(await placedPart(em, charge, reversedBy(charge, dispute)));
   const movement = { kind: 'DISPUTE_OPENED', subjectId: dispute.id } as const;
-  await writeDisputeMovement(em, charge, { ...movement, amounts, now });
   if (atStakeCents > 0) await followReversal(em, counted, movement, now);
+  await writeDisputeMovement(em, charge, { ...movement, amounts, now });
   await noteIfNegative(em, deps.log, charge, now);
   await bookExcess(deps, em, charge, { subjectId: dispute.id, totalCents: excessCents }, now);
   return dispute;

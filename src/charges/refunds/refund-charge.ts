@@ -134,8 +134,8 @@ async function reserve(
   const taken = await placedPart(em, charge, { ...part, isSettled: charge.settledAt !== null });
   const amounts = refundReservedAmounts(taken);
   const movement = { kind: 'REFUND_RESERVED', subjectId: refundId } as const;
-  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
   await followReversal(em, counted, movement, now);
+  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
   return { ...refund, ...setAside };
 }
 

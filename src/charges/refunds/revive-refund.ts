@@ -67,8 +67,8 @@ export async function reviveRefund(
   await noteAttention(em, noted, log);
   const amounts = refundRevivedAmounts(await placedPart(em, held, reversedBy(charge, revived)));
   const movement = { kind: 'REFUND_REVIVED', subjectId: refundId } as const;
-  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
   await followReversal(em, charge, movement, now);
+  await writeMovement(em, charge, { ...movement, amounts, createdAt: now });
   await noteIfNegative(em, log, charge, now);
   afterCommit(em, () => countRefund(charge, returnedCents));
   return true;

@@ -73,7 +73,7 @@ it('creates a sub-account, and keeps the form with its problems if a field is wr
   expect((await create({ taxId: '11144477735' })).location).toBe(made.location);
 });
 
-it('sends money to the holder with the password, and names the sub-account on the payout', async () => {
+it('sends money to the holder with the password, and names it on the payout', async () => {
   expect((await withdraw(finance, { amount: '10,00', password: 'wrong' })).status).toBe(422);
   const much = await withdraw(finance, { amount: '70,01' });
   expect([much.status, much.text]).toEqual([422, expect.stringContaining('R$ 70,00')]);

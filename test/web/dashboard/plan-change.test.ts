@@ -99,6 +99,42 @@ describe('the dialog that changes a plan', () => {
     expect((await owner.get(page)).html).not.toContain('name="planStart"');
   });
 
+  it('changes quantity and add-ons, and shows every product that fits the plan', async () => {
+    const { subscription, page } = await subscribed();
+    const { id: support } = await insertProduct(app, { cycle: 'MONTHLY', priceCents: 500, name: 'Suporte' });
+    const { id: yearly } = await insertProduct(app, { cycle: 'ANNUALLY', priceCents: 700 });
+    const shown = (await owner.get(page)).html;
+    expect(shown).toContain(`name="addOn-${support}"`);
+    expect(shown).not.toContain(`name="addOn-${yearly}"`);
+    const change = (fields: Record<string, string>) =>
+      owner.submit(page, `${page}/quantity`, { planQuantity: '2', planStart: 'none', ...fields });
+    const wrong = await change({ [`addOn-${support}`]: 'two', planQuantity: '0' });
+    expect([wrong.status, wrong.text.split('Um número inteiro').length]).toEqual([422, 3]);
+    expect(asked).toEqual([]);
+    expect(await change({ [`addOn-${support}`]: '3' })).toMatchObject({ status: 303 });
+    expect(await rowOf(subscription.id)).toMatchObject({
+      amountCents: subscription.amountCents * 2 + 1_500,
+      plan: { quantity: 2, addOns: [{ productId: support, quantity: 3 }] },
+    });
+    expect((await owner.get(page)).html).toContain('value="keep"');
+    await change({ [`addOn-${support}`]: '', planQuantity: '1' });
+    expect((await rowOf(subscription.id)).plan).not.toHaveProperty('addOns');
+  });
+
+  it('changes to a plan of another cycle without the add-ons that do not fit it', async () => {
+    const { subscription, page } = await subscribed();
+    const { id: support } = await insertProduct(app, { cycle: 'MONTHLY', priceCents: 500 });
+    const { id: productId } = await insertProduct(app, { cycle: 'ANNUALLY', priceCents: 70_000 });
+    const fields = { planQuantity: '1', planStart: 'none', [`addOn-${support}`]: '1' };
+    await owner.submit(page, `${page}/quantity`, fields);
+    const change = (planAddOns: string) =>
+      owner.submit(page, `${page}/plan`, { productId, quantity: '1', planStart: 'none', planAddOns });
+    expect((await change('keep')).status).toBe(422);
+    expect(await change('remove')).toMatchObject({ status: 303 });
+    const { plan, cycle } = await rowOf(subscription.id);
+    expect([plan.productId, cycle, plan.addOns]).toEqual([productId, 'ANNUALLY', undefined]);
+  });
+
   it('shows the credit, and takes it off the next charge', async () => {
     const { subscription, page } = await subscribed();
     const credit = { creditCents: 1_234 };

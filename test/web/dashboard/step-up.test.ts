@@ -153,6 +153,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/subscriptions/:id/authorize': 'asks a payer for an authorization; no money leaves the store',
   '/subscriptions/:id/authorizations/:mandateId/end': 'takes an authority away; codes follow',
   '/subscriptions/:id/plan': 'asks a payer for other money',
+  '/subscriptions/:id/quantity': 'asks a payer for other money',
   '/subscriptions/:id/cancel': 'asks a payer for no more money',
   '/subscriptions/:id/pause': 'asks a payer for no more money for a while',
   '/subscriptions/:id/resume': 'asks a payer for money as before',

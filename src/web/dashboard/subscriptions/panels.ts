@@ -12,7 +12,6 @@ import {
 } from '../../../api/subscriptions/routes.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { canBePaidNow, isPaused } from '../../../domain/subscription.ts';
-import { canChangeNow } from '../../../subscriptions/change-plan-now.ts';
 import { isInTrial } from '../../../subscriptions/change-trial.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
@@ -25,6 +24,8 @@ import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, perCycle } from '../words.ts';
 import { authorizeDialog } from './mandate-forms.ts';
+import { startField, startOf, startsNow } from './plan-start.ts';
+import { quantityBody, quantityDialog } from './quantity-form.ts';
 
 /** The actions on an active subscription, each in a dialog. @param usageCents what was recorded since the last charge. */
 export async function subscriptionPanels(
@@ -43,6 +44,11 @@ export async function subscriptionPanels(
     cycle === null ? [[productId, `${name} · ${amount(price)}`] as const] : [],
   );
   return html`<div class="buttons">${plans.length > 0 && planDialog(visit, subscription, plans)}
+${await quantityDialog(
+  visit,
+  subscription,
+  items.map(({ id: productId, price: priceCents, ...product }) => ({ ...product, productId, priceCents })),
+)}
 ${goods.length > 0 && usageDialog(visit, id, goods)}
 ${canBePaidNow(subscription, visit.storeNow) && form(visit, { action: `/subscriptions/${id}/pay`, submit: say('dashboard.subscriptions.chargeNow'), style: 'quiet' })}
 ${isInTrial(subscription) && trialDialog(visit, id)}
@@ -54,16 +60,15 @@ ${cancelDialog(visit, id, { isEnding: cancelAt !== null, usageCents })}</div>`;
 
 type Options = readonly (readonly [productId: string, label: string])[];
 
-/** A plan starts with the next cycle; a running one can also start now, if the next cycle is known. */
+/** Add-ons that stay must have the cycle of the new plan. */
 function planDialog(visit: Visit, subscription: Subscription, options: Options): Html {
   const { say } = visit;
   const { id } = subscription;
   const fields = fieldsOf(visit, 'plan');
-  const starts = [
-    ['next_cycle', say('dashboard.subscriptions.withTheNextCycle')],
-    ['difference', say('dashboard.subscriptions.nowForTheDifference')],
-    ['full', say('dashboard.subscriptions.nowWithAWholeCycle')],
-    ['none', say('dashboard.subscriptions.nowWithoutACharge')],
+  const hasAddOns = (subscription.plan.addOns ?? []).length > 0;
+  const addOns = [
+    ['keep', say('dashboard.subscriptions.keepTheAddOns')],
+    ['remove', say('dashboard.subscriptions.removeTheAddOns')],
   ] as const;
   return formDialog(visit, {
     name: 'plan',
@@ -74,7 +79,8 @@ function planDialog(visit: Visit, subscription: Subscription, options: Options):
     action: `/subscriptions/${id}/plan`,
     fields: html`${fields.select({ name: 'productId', label: say('dashboard.subscriptions.newPlan'), options })}
 ${fields.text({ name: 'quantity', label: say('dashboard.quantity'), value: '1', maxLength: 7 })}
-${canChangeNow(subscription) && fields.select({ name: 'planStart', label: say('dashboard.subscriptions.whenItStarts'), value: 'next_cycle', options: starts })}`,
+${hasAddOns && fields.select({ name: 'planAddOns', label: say('dashboard.addOns'), value: 'keep', options: addOns })}
+${startField(visit, subscription, fields)}`,
     submit: say('dashboard.change'),
   });
 }
@@ -212,7 +218,6 @@ function subscriptionForm<Answer>(
   });
 }
 
-const startsNow = (visit: Visit) => !['', 'next_cycle'].includes(visit.field('planStart'));
 const endsWithPeriod = (visit: Visit) => visit.field('cancelWhen') === 'period';
 
 function pathOf({ params }: Visit): `/${string}` {
@@ -228,8 +233,18 @@ export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] 
       bodyOf: (visit) => ({
         productId: visit.field('productId'),
         quantity: Number(visit.field('quantity')),
-        ...(startsNow(visit) && { when: 'now', proration: visit.field('planStart') }),
+        ...(visit.field('planAddOns') === 'remove' && { addOns: [] }),
+        ...startOf(visit),
       }),
+      done: (visit) =>
+        startsNow(visit)
+          ? 'dashboard.subscriptions.thePlanWasChanged'
+          : 'dashboard.subscriptions.thePlanChangesWithTheNext',
+    }),
+    subscriptionForm(page, {
+      name: 'quantity',
+      operation: updateSubscriptionRoute,
+      bodyOf: quantityBody,
       done: (visit) =>
         startsNow(visit)
           ? 'dashboard.subscriptions.thePlanWasChanged'

@@ -12175,6 +12175,9 @@ type EventSubscription struct {
 	AddOns []struct {
 		Id       string `json:"id"`
 		Quantity int64  `json:"quantity"`
+
+		// UnitPrice Cents: 2500 is R$ 25.00.
+		UnitPrice int64 `json:"unitPrice"`
 	} `json:"addOns"`
 
 	// Amount Cents per cycle with the add-ons, without discount and usage.
@@ -13928,10 +13931,13 @@ type PixSendRequestPixType string
 
 // PlanUpdate defines model for PlanUpdate.
 type PlanUpdate struct {
-	// AddOns The products that are charged with the plan every cycle, and their quantities.
+	// AddOns The products that are charged with the plan every cycle, with quantity and price of one unit in cents.
 	AddOns []struct {
 		Id       string `json:"id"`
 		Quantity int64  `json:"quantity"`
+
+		// UnitPrice Cents: 2500 is R$ 25.00.
+		UnitPrice int64 `json:"unitPrice"`
 	} `json:"addOns"`
 	DevMode bool   `json:"devMode"`
 	Id      string `json:"id"`
@@ -14592,10 +14598,13 @@ type SubAccountsWithdrawRequest struct {
 
 // Subscription defines model for Subscription.
 type Subscription struct {
-	// AddOns The products that are charged with the plan every cycle, and their quantities.
+	// AddOns The products that are charged with the plan every cycle, with quantity and price of one unit in cents.
 	AddOns []struct {
 		Id       string `json:"id"`
 		Quantity int64  `json:"quantity"`
+
+		// UnitPrice Cents: 2500 is R$ 25.00.
+		UnitPrice int64 `json:"unitPrice"`
 	} `json:"addOns"`
 
 	// Amount Cents per cycle with the add-ons, without discount and usage.
@@ -15412,10 +15421,13 @@ type SubscriptionPlanChangedEvent struct {
 		// Subscription With its future amount, add-ons and frequency.
 		Subscription EventSubscription `json:"subscription"`
 		Update       struct {
-			// AddOns The products that are charged with the plan every cycle, and their quantities.
+			// AddOns The products that are charged with the plan every cycle, with quantity and price of one unit in cents.
 			AddOns []struct {
 				Id       string `json:"id"`
 				Quantity int64  `json:"quantity"`
+
+				// UnitPrice Cents: 2500 is R$ 25.00.
+				UnitPrice int64 `json:"unitPrice"`
 			} `json:"addOns"`
 			DevMode bool   `json:"devMode"`
 			Id      string `json:"id"`
@@ -15637,6 +15649,9 @@ type SubscriptionTrialEndingEvent struct {
 			AddOns []struct {
 				Id       string `json:"id"`
 				Quantity int64  `json:"quantity"`
+
+				// UnitPrice Cents: 2500 is R$ 25.00.
+				UnitPrice int64 `json:"unitPrice"`
 			} `json:"addOns"`
 
 			// Amount Cents per cycle with the add-ons, without discount and usage.
@@ -15784,6 +15799,9 @@ type SubscriptionTrialStartedEvent struct {
 			AddOns []struct {
 				Id       string `json:"id"`
 				Quantity int64  `json:"quantity"`
+
+				// UnitPrice Cents: 2500 is R$ 25.00.
+				UnitPrice int64 `json:"unitPrice"`
 			} `json:"addOns"`
 
 			// Amount Cents per cycle with the add-ons, without discount and usage.

@@ -32,7 +32,7 @@ export async function planProduct(
     cycle: row.cycle ?? null,
     trialDays: row.trialDays ?? null,
     billsFinalUsage: Boolean(row.cycle),
-    usageCycle: null,
+    usageCycle: row.usageCycle ?? null,
     usagePrice: null,
     madeByV1: false,
     archivedAt: row.archived ? now : null,

@@ -9,6 +9,7 @@ import { type ImportKind, OUTSIDE_METHODS } from '../domain/imports.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { MAX_ADD_ONS } from '../domain/subscribed-plan.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
+import { dividesCycle, USAGE_CYCLES } from '../domain/usage-cycle.ts';
 import { amountCents, metadata, text } from '../wire/fields.ts';
 import { LAST_INSTANT_MS } from './foreign.ts';
 
@@ -53,6 +54,8 @@ export const productRow = z
     description: product.description,
     imageUrl: product.imageUrl,
     trialDays: product.trialDays,
+    /** How often usage is charged within its cycle; null with the cycle. */
+    usageCycle: z.enum(USAGE_CYCLES).nullish(),
     externalId: product.externalId.nullish(),
     /** Sold no more. */
     archived: z.boolean().default(false),
@@ -60,6 +63,11 @@ export const productRow = z
   .refine(({ cycle, trialDays }) => !trialDays || Boolean(cycle), {
     path: ['trialDays'],
     error: 'must be left out: only a product with a cycle has a trial',
+  })
+  .refine(({ cycle, usageCycle }) => !usageCycle || (cycle != null && dividesCycle(usageCycle, cycle)), {
+    path: ['usageCycle'],
+    error:
+      'must be shorter than the cycle, of which it must have a whole number, such as MONTHLY for ANNUALLY',
   });
 export type ProductRow = z.output<typeof productRow>;
 

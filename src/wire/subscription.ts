@@ -34,9 +34,10 @@ export const PRORATION_WORDS = [
   'full',
 ] as const satisfies readonly Lowercase<Proration>[];
 
-const addOns = z
-  .array(z.object({ id: z.string(), quantity: z.int() }))
-  .meta({ description: 'The products that are charged with the plan every cycle, and their quantities.' });
+const addOns = z.array(z.object({ id: z.string(), quantity: z.int(), unitPrice: amountCents })).meta({
+  description:
+    'The products that are charged with the plan every cycle, with quantity and price of one unit in cents.',
+});
 
 export const planUpdateView = z
   .object({
@@ -325,9 +326,13 @@ export function presentDiscount({
   };
 }
 
-/** The products and quantities of its add-ons. */
+/** Its add-ons, with the prices that its payer accepted. */
 export function presentAddOns({ addOns: charged = [] }: SubscribedPlan): ShownSubscription['addOns'] {
-  return charged.map(({ productId, quantity }) => ({ id: productId, quantity }));
+  return charged.map(({ productId, quantity, unitPriceCents }) => ({
+    id: productId,
+    quantity,
+    unitPrice: unitPriceCents,
+  }));
 }
 
 export type ShownPlanUpdate = z.output<typeof planUpdateView>;

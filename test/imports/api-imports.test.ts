@@ -31,6 +31,13 @@ async function coursesOf(storeId: StoreId) {
     anchorDay: saoPauloDateOf(row.anchorAt).slice(8),
     amountCents: row.amountCents,
     unitCents: row.plan.unitPriceCents,
+    addOns: row.plan.addOns?.map(({ name, quantity, unitPriceCents }) => ({
+      name,
+      quantity,
+      unitPriceCents,
+    })),
+    usageCycle: row.plan.usageCycle,
+    usageEndsAt: row.usageEndsAt,
     left: row.discount?.lastNumber ? row.discount.lastNumber - row.cycleNumber : row.discount,
     isTrial: row.cycleNumber === 0,
     cancelAt: row.cancelAt,
@@ -49,7 +56,8 @@ describe('import abacatepay', () => {
       })),
       products: [
         { id: 'p1', name: 'Plano', price: '49,90', cycle: 'MONTHLY' },
-        { id: 'p2', name: 'Anual', price: '499,00', cycle: 'ANNUALLY' },
+        { id: 'p2', name: 'Anual', price: '499,00', cycle: 'ANNUALLY', usage_cycle: 'MONTHLY' },
+        { id: 'p3', name: 'Usuário', price: '15,00', cycle: 'MONTHLY' },
       ],
       coupons: [{ id: 'k1', code: 'METADE', percent: '50', duration: 'REPEATING', cycles: '6' }],
       subscriptions: [
@@ -60,6 +68,7 @@ describe('import abacatepay', () => {
         { ...sub, id: 's5', cancel_at_period_end: 'yes' },
         { ...sub, id: 's6', paused: 'yes' },
         { ...sub, id: 's7', method: 'CARD' },
+        { ...sub, id: 's8', quantity: '2', add_ons: 'p3:3:12,50' },
       ],
     });
     expect((await runImportCommand({ url, storeId: from }, `csv ${folder.path}`)).answer.refused).toEqual([]);
@@ -71,7 +80,7 @@ describe('import abacatepay', () => {
     expect({ errors: ended.errors, refused: answer.refused }).toEqual({ errors: '', refused: [] });
     expect(answer.counts.customer).toMatchObject({ made: 120 });
     expect(await coursesOf(storeId)).toEqual(await coursesOf(from));
-    expect((await run()).answer.counts.subscription).toMatchObject({ made: 0, unchanged: 7 });
+    expect((await run()).answer.counts.subscription).toMatchObject({ made: 0, unchanged: 8 });
   });
 });
 

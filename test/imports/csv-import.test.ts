@@ -89,6 +89,64 @@ describe('import csv', () => {
     });
   });
 
+  it('imports add-ons at their own price, and usage that is charged every month', async () => {
+    const { url, storeId } = await newStore();
+    const files = shop({
+      products: [
+        { id: 'p1', name: 'Plano', price: '49,90', cycle: 'ANNUALLY', usage_cycle: 'MONTHLY' },
+        { id: 'seat', name: 'Usuário', price: '15,00', cycle: 'ANNUALLY' },
+        { id: 'a:b', name: 'Suporte', price: '9,00', cycle: 'ANNUALLY' },
+      ],
+      subscriptions: [
+        {
+          ...{ id: 's1', customer: 'c1', product: 'p1', method: 'PIX', next_charge: soon },
+          add_ons: 'seat:3:12,50 | a:b',
+        },
+      ],
+    });
+    using folder = importFolder(files);
+    const { answer } = await runImportCommand({ url, storeId }, `csv ${folder.path}`);
+    expect(answer.refused).toEqual([]);
+    const subscription = await em().findOneOrFail(SubscriptionEntity, { storeId });
+    expect(subscription).toMatchObject({
+      amountCents: 4_990 + 3 * 1_250 + 900,
+      plan: {
+        usageCycle: 'MONTHLY',
+        addOns: [
+          { name: 'Usuário', quantity: 3, unitPriceCents: 1_250 },
+          { name: 'Suporte', quantity: 1, unitPriceCents: 900 },
+        ],
+      },
+    });
+  });
+
+  it('refuses add-ons and usage cycles that are not right, and says what would be', async () => {
+    const { url, storeId } = await newStore();
+    const row = { customer: 'c1', product: 'p1', method: 'PIX', next_charge: soon };
+    const { customers = [] } = shop();
+    using folder = importFolder({
+      customers,
+      products: [
+        { id: 'p1', name: 'Plano', price: '49,90', cycle: 'MONTHLY' },
+        { id: 'p2', name: 'Anual', price: '499,00', cycle: 'ANNUALLY' },
+        { id: 'p3', name: 'Mensal', price: '9,00', cycle: 'MONTHLY', usage_cycle: 'MONTHLY' },
+      ],
+      subscriptions: [
+        { ...row, id: 's1', add_ons: 'p2:3' },
+        { ...row, id: 's2', add_ons: 'p3:2:cheap' },
+        { ...row, id: 's3', add_ons: 'p9' },
+      ],
+    });
+    const { answer } = await runImportCommand({ url, storeId }, `csv ${folder.path}`);
+    const problems = answer.refused.map(({ id, field, problem }) => `${id} ${field}: ${problem}`);
+    expect(problems).toEqual([
+      expect.stringContaining('p3 usage_cycle: must be shorter than the cycle'),
+      expect.stringMatching(/^s1 add_ons.*: must have the cycle of the plan, which is MONTHLY/),
+      expect.stringMatching(/^s2 add_ons: must be products with \|/),
+      expect.stringMatching(/^s3 add_ons.*: must be the id of a product/),
+    ]);
+  });
+
   it('imports each kind without an event, a movement or a balance', async () => {
     const { url, storeId } = await newStore();
     using folder = importFolder(shop());

@@ -76,6 +76,8 @@ function productRow(product: Fields): SourcedRow {
     description: textOf(product.description),
     imageUrl: textOf(product.imageUrl),
     trialDays: textOf(product.cycle) === null ? null : numberOf(product.trialDays),
+    // Another Recebe says it; AbacatePay charges usage with the plan.
+    usageCycle: textOf(product.usageCycle),
     externalId: textOf(product.externalId),
     archived: product.status === 'ARCHIVED' || product.status === 'INACTIVE',
   };

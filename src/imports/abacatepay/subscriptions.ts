@@ -20,9 +20,12 @@ export function subscriptionRow(id: string, subscription: Fields): SourcedRow {
     });
   if (items.length !== 1)
     problems.push({ field: 'items', problem: `must be one product, and are ${items.length}` });
-  if (listOf(subscription.addOns).length > 0)
-    problems.push({ field: 'addOns', problem: 'must be empty: add-ons are not imported' });
-  if (amount !== null && amount % quantity !== 0)
+  const addOns = addOnsIn(subscription);
+  const addOnsCents = addOns.reduce((sum, addOn) => sum + addOn.quantity * (addOn.unitPrice ?? 0), 0);
+  const planCents = amount === null ? null : amount - addOnsCents;
+  if (addOns.some(({ unitPrice }) => unitPrice === null))
+    problems.push({ field: 'addOns', problem: 'must have the unitPrice of each: update that Recebe first' });
+  else if (planCents !== null && planCents % quantity !== 0)
     problems.push({ field: 'amount', problem: 'must be a multiple of the quantity' });
   const current = fieldsOf(subscription.currentCycle);
   const isTrial = subscription.state === 'TRIALING' || current.number === 0;
@@ -37,7 +40,8 @@ export function subscriptionRow(id: string, subscription: Fields): SourcedRow {
       customer: textOf(subscription.customerId) ?? '',
       product: textOf(item.id) ?? '',
       quantity,
-      unitPrice: amount === null ? null : Math.round(amount / quantity),
+      unitPrice: planCents === null ? null : Math.round(planCents / quantity),
+      addOns,
       method: isCard ? 'CARD' : 'PIX',
       card: isCard ? id : null,
       nextChargeAt: next ?? undefined,
@@ -55,6 +59,14 @@ export function subscriptionRow(id: string, subscription: Fields): SourcedRow {
     problems,
     ...(isUnpaid && { note: 'its unpaid cycle stays at the other service: collect it there' }),
   };
+}
+
+/** The add-ons of a subscription at another Recebe, with what each costs. */
+function addOnsIn({ addOns }: Fields) {
+  return listOf(addOns).map((addOn) => {
+    const { id, quantity, unitPrice } = fieldsOf(addOn);
+    return { product: textOf(id) ?? '', quantity: numberOf(quantity) ?? 1, unitPrice: numberOf(unitPrice) };
+  });
 }
 
 /** The dates count from the end of the trial, or else from the first payment, unless a change of plan has moved them. */

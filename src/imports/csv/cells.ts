@@ -58,3 +58,19 @@ export function wordCell(words: Readonly<Record<string, string>>): CellReader {
     return value === undefined ? { problem: `must be one of ${Object.keys(words).join(', ')}` } : { value };
   };
 }
+
+const ADD_ONS_RULE =
+  'must be products with | between them, each with its quantity and price if there are any, such as support|seat:3 or seat:3:19,90';
+
+/** Add-ons: `product`, `product:quantity` or `product:quantity:price`, with a bar between two. An id may have colons. */
+export const addOnsCell: CellReader = (text) => {
+  const addOns = text.split('|').map((each) => addOnOf(each.trim()));
+  return addOns.every((addOn) => addOn !== null) ? { value: addOns } : { problem: ADD_ONS_RULE };
+};
+
+function addOnOf(text: string): object | null {
+  const [, product = text, quantity = '1', price] = /^(.+?):(\d{1,7})(?::([^:]+))?$/.exec(text) ?? [];
+  const unitPrice = price === undefined ? { value: null } : moneyCell(price);
+  if (product === '' || 'problem' in unitPrice) return null;
+  return { product, quantity: Number(quantity), unitPrice: unitPrice.value };
+}

@@ -1,7 +1,9 @@
 import { COUPON_DURATIONS, DISCOUNT_KINDS } from '../../domain/coupon.ts';
 import { PRODUCT_CYCLES } from '../../domain/cycle.ts';
 import { IMPORT_KINDS, type ImportKind, OUTSIDE_METHODS } from '../../domain/imports.ts';
+import { USAGE_CYCLES } from '../../domain/usage-cycle.ts';
 import {
+  addOnsCell,
   type CellReader,
   countCell,
   dateCell,
@@ -42,6 +44,7 @@ const COLUMNS: Readonly<Record<ImportKind, CsvFile['columns']>> = {
     price: at('price', moneyCell),
     cycle: at('cycle', words(PRODUCT_CYCLES)),
     trial_days: at('trialDays', countCell),
+    usage_cycle: at('usageCycle', words(USAGE_CYCLES)),
     image_url: at('imageUrl', textCell),
     external_id: at('externalId', textCell),
     archived: at('archived', switchCell),
@@ -63,6 +66,7 @@ const COLUMNS: Readonly<Record<ImportKind, CsvFile['columns']>> = {
     product: at('product', textCell),
     quantity: at('quantity', countCell),
     unit_price: at('unitPrice', moneyCell),
+    add_ons: at('addOns', addOnsCell),
     method: at('method', words(['PIX', 'CARD'])),
     card: at('card', textCell),
     next_charge: at('nextChargeAt', dateCell),

@@ -37,7 +37,7 @@ export function csvSource(folder: string, name: string): Source {
 /** The column of a field; `discount` of a coupon is in one of two. */
 function columnOf(kind: ImportKind, field: string): string {
   const columns = CSV_FILES.find((file) => file.kind === kind)?.columns ?? {};
-  const [name] = Object.entries(columns).find(([, column]) => column.field === field) ?? [];
+  const [name] = Object.entries(columns).find(([, column]) => column.field === field.split('[')[0]) ?? [];
   return name ?? (field === 'discount' ? 'percent or amount' : field);
 }
 

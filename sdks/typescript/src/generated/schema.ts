@@ -5814,6 +5814,12 @@ export interface components {
                 id: string;
                 /** Format: int64 */
                 quantity: number;
+                /**
+                 * Format: int64
+                 * @description Cents: 2500 is R$ 25.00.
+                 * @example 2500
+                 */
+                unitPrice: number;
             }[];
             /** @constant */
             currency: "BRL";
@@ -6198,6 +6204,12 @@ export interface components {
                         id: string;
                         /** Format: int64 */
                         quantity: number;
+                        /**
+                         * Format: int64
+                         * @description Cents: 2500 is R$ 25.00.
+                         * @example 2500
+                         */
+                        unitPrice: number;
                     }[];
                     /** @constant */
                     currency: "BRL";
@@ -6360,11 +6372,17 @@ export interface components {
                     productId: string;
                     /** Format: int64 */
                     quantity: number;
-                    /** @description The products that are charged with the plan every cycle, and their quantities. */
+                    /** @description The products that are charged with the plan every cycle, with quantity and price of one unit in cents. */
                     addOns: {
                         id: string;
                         /** Format: int64 */
                         quantity: number;
+                        /**
+                         * Format: int64
+                         * @description Cents: 2500 is R$ 25.00.
+                         * @example 2500
+                         */
+                        unitPrice: number;
                     }[];
                     /**
                      * Format: int64
@@ -7034,6 +7052,12 @@ export interface components {
                         id: string;
                         /** Format: int64 */
                         quantity: number;
+                        /**
+                         * Format: int64
+                         * @description Cents: 2500 is R$ 25.00.
+                         * @example 2500
+                         */
+                        unitPrice: number;
                     }[];
                     /** @constant */
                     currency: "BRL";
@@ -9603,11 +9627,17 @@ export interface components {
                 /** Format: int64 */
                 quantity: number;
             }[];
-            /** @description The products that are charged with the plan every cycle, and their quantities. */
+            /** @description The products that are charged with the plan every cycle, with quantity and price of one unit in cents. */
             addOns: {
                 id: string;
                 /** Format: int64 */
                 quantity: number;
+                /**
+                 * Format: int64
+                 * @description Cents: 2500 is R$ 25.00.
+                 * @example 2500
+                 */
+                unitPrice: number;
             }[];
             /** @constant */
             currency: "BRL";
@@ -9810,11 +9840,17 @@ export interface components {
             productId: string;
             /** Format: int64 */
             quantity: number;
-            /** @description The products that are charged with the plan every cycle, and their quantities. */
+            /** @description The products that are charged with the plan every cycle, with quantity and price of one unit in cents. */
             addOns: {
                 id: string;
                 /** Format: int64 */
                 quantity: number;
+                /**
+                 * Format: int64
+                 * @description Cents: 2500 is R$ 25.00.
+                 * @example 2500
+                 */
+                unitPrice: number;
             }[];
             /**
              * Format: int64

@@ -1519,6 +1519,10 @@ class PaidComponents(TypedDict):
 class AddOn(TypedDict):
     id: str
     quantity: int
+    unitPrice: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
 
 
 class Discount(TypedDict):
@@ -1704,6 +1708,11 @@ class Card5(TypedDict):
     passFeesToCustomer: bool
 
 
+class AddOn1(TypedDict):
+    id: str
+    quantity: int
+
+
 class EventSubscriptionCheckout(TypedDict):
     """
     The checkout that started the subscription, at the time of the event.
@@ -1765,7 +1774,7 @@ class EventSubscriptionCheckout(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
-    addOns: list[AddOn]
+    addOns: list[AddOn1]
     """
     Only for a subscription: the products that are charged with its plan every cycle.
     """
@@ -1810,6 +1819,15 @@ class EventDebit(TypedDict):
     mandateId: str
 
 
+class AddOn2(TypedDict):
+    id: str
+    quantity: int
+    unitPrice: int
+    """
+    Cents: 2500 is R$ 25.00.
+    """
+
+
 class Subscription(TypedDict):
     id: str
     devMode: bool
@@ -1818,7 +1836,7 @@ class Subscription(TypedDict):
     """
     Cents per cycle with the add-ons, without discount and usage.
     """
-    addOns: list[AddOn]
+    addOns: list[AddOn2]
     """
     The products that are charged with the plan every cycle, and their quantities.
     """
@@ -1935,9 +1953,9 @@ class Update1(TypedDict):
     """
     productId: str
     quantity: int
-    addOns: list[AddOn]
+    addOns: list[AddOn2]
     """
-    The products that are charged with the plan every cycle, and their quantities.
+    The products that are charged with the plan every cycle, with quantity and price of one unit in cents.
     """
     newAmount: int
     """
@@ -2431,7 +2449,7 @@ class Subscription1(TypedDict):
     """
     Cents per cycle with the add-ons, without discount and usage.
     """
-    addOns: list[AddOn]
+    addOns: list[AddOn2]
     """
     The products that are charged with the plan every cycle, and their quantities.
     """
@@ -3561,6 +3579,11 @@ class Card8(TypedDict):
     passFeesToCustomer: bool
 
 
+class AddOn5(TypedDict):
+    id: str
+    quantity: int
+
+
 class DebitRetryPolicy(TypedDict):
     """
     The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
@@ -3631,7 +3654,7 @@ class Checkout(TypedDict):
     """
     Absent for a subscription's checkout.
     """
-    addOns: NotRequired[list[AddOn]]
+    addOns: NotRequired[list[AddOn5]]
     """
     Only for a subscription: the products that are charged with its plan every cycle.
     """
@@ -3714,7 +3737,7 @@ class SimulatedCheckout(TypedDict):
     """
     Absent for a subscription's checkout.
     """
-    addOns: NotRequired[list[AddOn]]
+    addOns: NotRequired[list[AddOn5]]
     """
     Only for a subscription: the products that are charged with its plan every cycle.
     """
@@ -4275,7 +4298,7 @@ class SubscriptionCheckout(TypedDict):
     """
     ISO 8601 in UTC, with milliseconds.
     """
-    addOns: list[AddOn]
+    addOns: list[AddOn5]
     """
     Only for a subscription: the products that are charged with its plan every cycle.
     """
@@ -4294,6 +4317,15 @@ class SubscriptionCheckout(TypedDict):
     debitRetryPolicy: DebitRetryPolicy | None
     """
     The part of `retryPolicy` that Banco Central's rules allow for debits of Pix Automático: at most three further attempts within seven days, of weekly plans within four. Null without Pix Automático.
+    """
+
+
+class AddOn8(TypedDict):
+    id: str
+    quantity: int
+    unitPrice: int
+    """
+    Cents: 2500 is R$ 25.00.
     """
 
 
@@ -4390,9 +4422,9 @@ class PlanUpdate(TypedDict):
     """
     productId: str
     quantity: int
-    addOns: list[AddOn]
+    addOns: list[AddOn8]
     """
-    The products that are charged with the plan every cycle, and their quantities.
+    The products that are charged with the plan every cycle, with quantity and price of one unit in cents.
     """
     newAmount: int
     """
@@ -6171,9 +6203,9 @@ class Subscription2(TypedDict):
     """
     The plan's product and quantity.
     """
-    addOns: list[AddOn]
+    addOns: list[AddOn8]
     """
-    The products that are charged with the plan every cycle, and their quantities.
+    The products that are charged with the plan every cycle, with quantity and price of one unit in cents.
     """
     currency: Literal['BRL']
     method: Literal['PIX', 'CARD']

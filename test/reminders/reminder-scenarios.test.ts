@@ -247,7 +247,7 @@ it('sends each message once, by day, and none after the payment', async () => {
       .map(({ chargeId, days }) => `reminder.${chargeId}.${days}`),
     ...others.filter(({ attempts: tried }) => tried >= ATTEMPTS_IN_DAY).map(subscriptionReminderId),
   ]);
-  expect(triedAllDay.size).toBeLessThan(may.size / 50);
+  expect(triedAllDay.size).toBeLessThan(may.size / 25);
   const missed = [...expected.flatMap((each) => each.must), ...must].filter(
     (id) => !ids.has(id) && !triedAllDay.has(id),
   );

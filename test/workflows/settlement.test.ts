@@ -260,7 +260,7 @@ describe('the settlement of a day', () => {
     await em.insertMany(ChargeEntity, rows);
     await em.execute(
       `insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-       select id, 'PAYMENT', store_id, dev_mode, 10000, 9920, 0, 0, 0, 80, 0, paid_at
+       select id, 'PAYMENT', store_id, dev_mode, 10000, 9920, 0, 0, 0, 80, 0, 0, paid_at
        from charges where id = any (?) and dev_mode = ?`,
       [`{${rows.map(({ id }) => id).join(',')}}`, devMode],
     );

@@ -217,6 +217,21 @@ describe('reminders by webhook', () => {
     });
   });
 
+  it('reminds of unpaid usage from the day on which it is charged', async () => {
+    await want('PAST_DUE', [1], 'WEBHOOK', at('2027-01-05T10:00:00'));
+    const usageStartsAt = at('2027-02-04T12:00:00');
+    const period = { usageStartsAt, usageEndsAt: at('2027-03-04T12:00:00') };
+    const made = await subscribe({ cycleNumber: 2, ...period, attemptDueAt: usageStartsAt }, 'PIX');
+    const used = { startsAt: at('2027-01-04T12:00:00'), endsAt: usageStartsAt, isUsage: true };
+    const code = await insertRenewal(fixture, made, { amountCents: 1_200 }, { ...used, amountCents: 1_200 });
+    expect(await write('2027-02-05T09:00:00')).toBe(1);
+    const [event] = await published();
+    expect(event?.data.reminder).toMatchObject({
+      ...{ kind: 'PAST_DUE', step: 1, amount: 1_200, dueDate: '2027-02-04' },
+      payUrl: `https://recebe.test/pay/${made.checkout.id}/${code.id}`,
+    });
+  });
+
   const reject: [string, (customer: Customer) => Promise<unknown>][] = [
     [
       'a payer who wants none',

@@ -90,6 +90,26 @@ it('gives random scenarios the same events and charges as skipped time does', as
   }
 }, 1_800_000);
 
+it('gives a year of monthly usage the same outcome in one step', async () => {
+  const months = (roundsOf(SCENARIOS) + 1) * MONTHS_PER_SCENARIO;
+  const from = laterBy(beginsAt, { months, days: 0, milliseconds: 0 });
+  const scenario = async (fixture: TimedFixture) => {
+    fixture.provider.forgetDeclines();
+    await fixture.passTo(from);
+    const subscription = await subscribe(fixture, { cycle: 'QUARTERLY', usageCycle: 'MONTHLY' });
+    await addUsage(fixture, subscription, 800);
+    await fixture.passTo(laterBy(from, { months: 12, days: 0, milliseconds: 60_000 }));
+    const cycles = await cyclesOf(fixture, subscription);
+    await cancelSubscription(fixture, subscription);
+    return { cycles, ...(await happened(fixture, from)) };
+  };
+  const [expected, byClock] = await Promise.all([scenario(skipped), scenario(moved)]);
+  expect(byClock).toEqual(expected);
+  // The plan is charged five times, and of the eight months between them only the first had usage.
+  expect(byClock.cycles).toHaveLength(13);
+  expect(byClock.charges).toHaveLength(6);
+}, 300_000);
+
 /** Several months of one subscription with other charges and checkouts. */
 async function randomScenario(fixture: TimedFixture, seed: number, from: Date) {
   const chance = new Chance(seed, 0);

@@ -13453,7 +13453,7 @@ type Payment struct {
 	// ReceiptUrl Null while unpaid.
 	ReceiptUrl *string `json:"receiptUrl"`
 
-	// RefundedAmount Cents. Cents returned to the payer by refunds or a lost dispute.
+	// RefundedAmount Cents. Returned to the payer by refunds or a lost dispute.
 	RefundedAmount int64 `json:"refundedAmount"`
 
 	// Refunds Newest first. A refund that `FAILED` had no effect.
@@ -13474,7 +13474,10 @@ type Payment struct {
 	SettledAt *time.Time `json:"settledAt"`
 
 	// SettlesAt When the money becomes available; null while unpaid.
-	SettlesAt      *time.Time    `json:"settlesAt"`
+	SettlesAt *time.Time `json:"settlesAt"`
+
+	// Splits The parts that go to sub-accounts once it is paid; absent if the payment is not split.
+	Splits         *[]Split      `json:"splits,omitempty"`
 	Status         PaymentStatus `json:"status"`
 	SubscriptionId *string       `json:"subscriptionId"`
 

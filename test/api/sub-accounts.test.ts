@@ -126,12 +126,12 @@ describe('a split payment', () => {
   it('divides the money between the store and its sub-accounts when it is paid', async () => {
     const [ana, rui] = [await createSeller(ANA), await createSeller(RUI)];
     const id = await split([ana, 7_000], [rui, 1_000]);
-    expect(await chargeOf(api, id)).toMatchObject({
-      splits: [
-        { subAccountId: ana.id, amount: 7_000 },
-        { subAccountId: rui.id, amount: 1_000 },
-      ],
-    });
+    const splits = [
+      { subAccountId: ana.id, amount: 7_000 },
+      { subAccountId: rui.id, amount: 1_000 },
+    ];
+    expect(await chargeOf(api, id)).toMatchObject({ splits });
+    expect(dataOf(await api.get(`/v2/payments/get?id=${id}`))).toMatchObject({ splits });
     expect(await available()).toBe(2_000 - FEE);
     expect([await balance(ana), await balance(rui)]).toEqual([7_000, 1_000]);
     expect(await entriesOf(ana)).toEqual([

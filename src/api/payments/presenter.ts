@@ -3,6 +3,7 @@ import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { isInquiry, refundedCentsOf } from '../../domain/reversal.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { presentCard } from '../../wire/card.ts';
+import { publishedSplits } from '../../wire/splits.ts';
 import type { CsvColumns } from '../frame/csv.ts';
 import type { PaymentRow } from './read-payments.ts';
 import type { ShownPayment } from './schema.ts';
@@ -28,6 +29,7 @@ export function presentPayment(row: PaymentRow, { publicUrl, showsPayer }: Prese
     customerFee: charge.customerFeeCents,
     paidAmount: charge.paidAmountCents,
     platformFee: charge.platformFeeCents,
+    ...publishedSplits(charge.splits),
     refundedAmount: refundedCentsOf(charge),
     declineReason: charge.failureReason,
     card: METHOD_TRAITS[charge.method].keepsInstrument ? presentCard(charge) : null,

@@ -4,6 +4,7 @@ import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { DISPUTE_STAGES, DISPUTE_STATUSES, REFUND_STATUSES } from '../../domain/reversal.ts';
 import { cardView } from '../../wire/card.ts';
 import { customerNamedBy, idText, timestamp } from '../../wire/fields.ts';
+import { split } from '../../wire/splits.ts';
 import { metadataQuery } from '../frame/metadata-filter.ts';
 import { createdRange, fromInstant, toInstant } from '../frame/time-range.ts';
 
@@ -27,7 +28,10 @@ export const paymentView = z
     customerFee: cents('The part of `amount` that is card fees, which the payer pays on top of the price.'),
     paidAmount: z.int().nullable().meta({ description: 'Cents. Late charges included; null while unpaid.' }),
     platformFee: cents('The fee that the platform keeps once it is paid.'),
-    refundedAmount: cents('Cents returned to the payer by refunds or a lost dispute.'),
+    splits: z.array(split).optional().meta({
+      description: 'The parts that go to sub-accounts once it is paid; absent if the payment is not split.',
+    }),
+    refundedAmount: cents('Returned to the payer by refunds or a lost dispute.'),
     declineReason: z.string().nullable().meta({
       description: 'Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`.',
     }),

@@ -8967,9 +8967,11 @@ export interface components {
              * @description Cents. The fee that the platform keeps once it is paid.
              */
             platformFee: number;
+            /** @description The parts that go to sub-accounts once it is paid; absent if the payment is not split. */
+            splits?: components["schemas"]["Split"][];
             /**
              * Format: int64
-             * @description Cents. Cents returned to the payer by refunds or a lost dispute.
+             * @description Cents. Returned to the payer by refunds or a lost dispute.
              */
             refundedAmount: number;
             /** @description Why it is `FAILED`, such as `insufficient_funds` or `pix_expired`. */

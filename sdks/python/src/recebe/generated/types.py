@@ -3870,9 +3870,13 @@ class Payment1(TypedDict):
     """
     Cents. The fee that the platform keeps once it is paid.
     """
+    splits: NotRequired[list[Split]]
+    """
+    The parts that go to sub-accounts once it is paid; absent if the payment is not split.
+    """
     refundedAmount: int
     """
-    Cents. Cents returned to the payer by refunds or a lost dispute.
+    Cents. Returned to the payer by refunds or a lost dispute.
     """
     declineReason: str | None
     """

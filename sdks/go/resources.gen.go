@@ -1585,6 +1585,16 @@ func (s *SubAccountsService) Create(ctx context.Context, body SubAccountsCreateR
 	return post[SubAccount](ctx, s.http, "/v2/sub-accounts/create", body, options)
 }
 
+// Update: Update a sub-account.
+//
+// Given fields replace stored ones; omitted and null fields stay unchanged. `metadata` is replaced as a whole. The tax id
+// never changes, because the money belongs to its holder: create another sub-account for another one.
+//
+// Needs the permission `SUB_ACCOUNT:CREATE`.
+func (s *SubAccountsService) Update(ctx context.Context, body SubAccountsUpdateRequest, options ...RequestOption) (*SubAccount, error) {
+	return post[SubAccount](ctx, s.http, "/v2/sub-accounts/update", body, options)
+}
+
 // Get: Get a sub-account.
 //
 // Needs the permission `SUB_ACCOUNT:READ`.

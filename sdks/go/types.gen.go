@@ -14588,6 +14588,19 @@ type SubAccountsCreateRequest struct {
 	TaxId string `json:"taxId"`
 }
 
+// SubAccountsUpdateRequest defines model for SubAccountsUpdateRequest.
+type SubAccountsUpdateRequest struct {
+	// ExternalId Your own id of the holder.
+	ExternalId *string `json:"externalId,omitempty"`
+	Id         string  `json:"id"`
+
+	// Metadata Texts by name; returned as sent.
+	Metadata *map[string]string `json:"metadata,omitempty"`
+
+	// Name The holder.
+	Name *string `json:"name,omitempty"`
+}
+
 // SubAccountsWithdrawRequest defines model for SubAccountsWithdrawRequest.
 type SubAccountsWithdrawRequest struct {
 	// Amount Cents that leave the balance, at least 100: the fee is part of them.
@@ -17998,6 +18011,9 @@ type SavedCardsDeleteJSONRequestBody = SavedCardsDeleteRequest
 
 // SubAccountsCreateJSONRequestBody defines body for SubAccountsCreate for application/json ContentType.
 type SubAccountsCreateJSONRequestBody = SubAccountsCreateRequest
+
+// SubAccountsUpdateJSONRequestBody defines body for SubAccountsUpdate for application/json ContentType.
+type SubAccountsUpdateJSONRequestBody = SubAccountsUpdateRequest
 
 // SubAccountsWithdrawJSONRequestBody defines body for SubAccountsWithdraw for application/json ContentType.
 type SubAccountsWithdrawJSONRequestBody = SubAccountsWithdrawRequest

@@ -396,6 +396,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'POST /pix/reject': WAITING_TRANSFER,
   'POST /pix/send': MONEY,
   'POST /sub-accounts/create': NOTHING,
+  'POST /sub-accounts/update': PAID_SELLER,
   'GET /sub-accounts/get': PAID_SELLER,
   'GET /sub-accounts/list': PAID_SELLER,
   'GET /sub-accounts/movements': PAID_SELLER,

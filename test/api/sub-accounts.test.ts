@@ -122,6 +122,41 @@ describe('POST /sub-accounts/create', () => {
   });
 });
 
+describe('POST /sub-accounts/update', () => {
+  it('replaces what is given, and keeps the balance and the rest', async () => {
+    const seller = await createSeller(ANA, { externalId: 'seller-42', metadata: { segment: 'shoes' } });
+    await split([seller, 7_000]);
+    const { id } = seller;
+    const changed = dataOf<ShownSubAccount>(
+      await api.post('/v2/sub-accounts/update', { id, name: 'Ana Calçados', externalId: null }),
+    );
+    expect(changed).toEqual({
+      ...seller,
+      name: 'Ana Calçados',
+      balance: 7_000,
+      updatedAt: changed.updatedAt,
+    });
+    expect(await sellerOf(seller)).toEqual(changed);
+    const metadata = { region: 'south' };
+    expect(dataOf(await api.post('/v2/sub-accounts/update', { id, metadata }))).toMatchObject({
+      name: 'Ana Calçados',
+      metadata,
+    });
+    await expectSoundBooks();
+  });
+
+  it('refuses another tax id, an empty name, and sub-accounts of other stores', async () => {
+    const { id } = await createSeller(ANA);
+    const answer = await api.post('/v2/sub-accounts/update', { id, name: '', taxId: RUI });
+    expect(answer.status).toBe(400);
+    const paths = new Set((answer.json.issues ?? []).map(({ path }) => path));
+    expect(paths).toEqual(new Set(['name', 'taxId']));
+    const other = (await app.anotherStore()).api;
+    expect(await other.post('/v2/sub-accounts/update', { id, name: 'Rui' })).toMatchObject({ status: 404 });
+    expect(await sellerOf({ id })).toMatchObject({ name: 'Ana', taxId: ANA });
+  });
+});
+
 describe('a split payment', () => {
   it('divides the money between the store and its sub-accounts when it is paid', async () => {
     const [ana, rui] = [await createSeller(ANA), await createSeller(RUI)];

@@ -26,6 +26,8 @@ import {
   subAccountId,
   subAccountQuery,
   subAccountView,
+  type UpdateSubAccountBody,
+  updateSubAccountBody,
   withdrawBody,
 } from './schema.ts';
 
@@ -77,6 +79,36 @@ exists, it is returned with its balance and the other fields are ignored.`,
     });
   },
 });
+
+const update = route({
+  method: 'POST',
+  path: '/sub-accounts/update',
+  summary: 'Update a sub-account',
+  description: `Given fields replace stored ones; omitted and null fields stay unchanged. \`metadata\` is replaced as a whole. The tax id
+never changes, because the money belongs to its holder: create another sub-account for another one.`,
+  permission: 'SUB_ACCOUNT:CREATE',
+  audited: true,
+  body: updateSubAccountBody,
+  response: subAccountView,
+  errors: ['NOT_FOUND'],
+  example: {
+    body: { id: subAccountId, externalId: 'seller-42' },
+    response: exampleSubAccount,
+  },
+  async handler(request) {
+    const { em, key, body, now } = request;
+    const { id } = await requireSubAccount(em, key, body.id);
+    await request.transaction(async (tx) => {
+      await tx.nativeUpdate(SubAccountEntity, { id }, { ...changesIn(body), updatedAt: now });
+      await request.recordAction(tx, id);
+    });
+    return presentSubAccount(await requireSubAccount(em, key, id));
+  },
+});
+
+function changesIn({ name, externalId, metadata }: UpdateSubAccountBody): Partial<SubAccount> {
+  return { ...(name && { name }), ...(externalId && { externalId }), ...(metadata && { metadata }) };
+}
 
 const get = route({
   method: 'GET',
@@ -185,5 +217,5 @@ export {
   withdraw as withdrawFromSubAccount,
 };
 
-/** Money of third parties (AbacatePay's public documentation of autumn 2026; `movements` is our addition). */
-export const subAccountRoutes: readonly Route[] = [create, get, list, movements, withdraw];
+/** Money of third parties (AbacatePay's public documentation of autumn 2026; `update` and `movements` are our additions). */
+export const subAccountRoutes: readonly Route[] = [create, update, get, list, movements, withdraw];

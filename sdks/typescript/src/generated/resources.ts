@@ -91,6 +91,7 @@ export type PixSendRequest = Schemas['PixSendRequest'];
 export type PixApproveRequest = Schemas['PixApproveRequest'];
 export type PixRejectRequest = Schemas['PixRejectRequest'];
 export type SubAccountsCreateRequest = Schemas['SubAccountsCreateRequest'];
+export type SubAccountsUpdateRequest = Schemas['SubAccountsUpdateRequest'];
 export type SubAccountsWithdrawRequest = Schemas['SubAccountsWithdrawRequest'];
 export type CheckoutCompletedEvent = Schemas['CheckoutCompletedEvent'];
 export type EventCheckout = Schemas['EventCheckout'];
@@ -2017,6 +2018,18 @@ export class SubAccountsResource {
    */
   create(body: SubAccountsCreateRequest, options?: RequestOptions): Promise<SubAccount> {
     return this.#http.post('/v2/sub-accounts/create', body, options);
+  }
+
+  /**
+   * Update a sub-account.
+   *
+   * Given fields replace stored ones; omitted and null fields stay unchanged. `metadata` is replaced as a whole. The tax id
+   * never changes, because the money belongs to its holder: create another sub-account for another one.
+   *
+   * Needs the permission `SUB_ACCOUNT:CREATE`.
+   */
+  update(body: SubAccountsUpdateRequest, options?: RequestOptions): Promise<SubAccount> {
+    return this.#http.post('/v2/sub-accounts/update', body, options);
   }
 
   /**

@@ -2584,6 +2584,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/sub-accounts/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a sub-account
+         * @description Given fields replace stored ones; omitted and null fields stay unchanged. `metadata` is replaced as a whole. The tax id
+         *     never changes, because the money belongs to its holder: create another sub-account for another one.
+         *
+         *     Needs the permission `SUB_ACCOUNT:CREATE`.
+         */
+        post: operations["subAccountsUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/sub-accounts/get": {
         parameters: {
             query?: never;
@@ -5252,6 +5275,29 @@ export interface components {
              * @example 529.982.247-25
              */
             taxId: string;
+            /**
+             * @description Your own id of the holder.
+             * @example seller-42
+             */
+            externalId?: string | null;
+            /**
+             * @description Texts by name; returned as sent.
+             * @example {
+             *       "segment": "shoes"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        SubAccountsUpdateRequest: {
+            /** @example sacc_01KAK0Y3PQ8V4T6R2W9ZB5XHMD */
+            id: string;
+            /**
+             * @description The holder.
+             * @example Ana Souza Calçados
+             */
+            name?: string | null;
             /**
              * @description Your own id of the holder.
              * @example seller-42
@@ -15434,6 +15480,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubAccountsCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SubAccount"];
+                        /** @description Always true. */
+                        success: boolean;
+                        error: string | null;
+                    };
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    subAccountsUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubAccountsUpdateRequest"];
             };
         };
         responses: {

@@ -8,6 +8,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'payouts/reject': 'dashboard.audit.actionWords.payoutsReject',
   'pix/send': 'dashboard.audit.actionWords.pixSend',
   'sub-accounts/create': 'dashboard.audit.actionWords.subAccountsCreate',
+  'sub-accounts/update': 'dashboard.audit.actionWords.subAccountsUpdate',
   'sub-accounts/withdraw': 'dashboard.audit.actionWords.subAccountsWithdraw',
   'pix/approve': 'dashboard.audit.actionWords.pixApprove',
   'pix/reject': 'dashboard.audit.actionWords.pixReject',

@@ -2858,6 +2858,25 @@ class SubAccountsResource:
         answer: types.SubAccount = self._http.post("/v2/sub-accounts/create", body, idempotency_key=idempotency_key, timeout=timeout)
         return answer
 
+    def update(
+        self,
+        body: types.SubAccountsUpdateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SubAccount:
+        """
+        Update a sub-account.
+
+        Given fields replace stored ones; omitted and null fields stay unchanged. `metadata` is replaced as a
+        whole. The tax id
+        never changes, because the money belongs to its holder: create another sub-account for another one.
+
+        Needs the permission `SUB_ACCOUNT:CREATE`.
+        """
+        answer: types.SubAccount = self._http.post("/v2/sub-accounts/update", body, idempotency_key=idempotency_key, timeout=timeout)
+        return answer
+
     def get(
         self,
         *,

@@ -1313,6 +1313,22 @@ class SubAccountsCreateRequest(TypedDict):
     """
 
 
+class SubAccountsUpdateRequest(TypedDict):
+    id: str
+    name: NotRequired[str | None]
+    """
+    The holder.
+    """
+    externalId: NotRequired[str | None]
+    """
+    Your own id of the holder.
+    """
+    metadata: NotRequired[dict[str, str]]
+    """
+    Texts by name; returned as sent.
+    """
+
+
 class SubAccountsWithdrawRequest(TypedDict):
     id: str
     amount: int

@@ -214,6 +214,7 @@ export {
   get as getSubAccount,
   list as listSubAccounts,
   movements as listSubAccountMovements,
+  update as updateSubAccount,
   withdraw as withdrawFromSubAccount,
 };
 

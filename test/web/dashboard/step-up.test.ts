@@ -97,6 +97,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   },
   '/transfers': { asks: 'password', in: 'dev and prod', page: '/new-transfer', fields: transfer },
   '/sub-accounts/new': 'holds money for a third party; only a program with a key gives it any',
+  '/sub-accounts/:id/change': 'changes a name; the tax id, to which money is sent, never changes',
   '/sub-accounts/:id/withdraw': {
     ...real,
     page: '/sub-accounts/:id',

@@ -73,6 +73,21 @@ it('creates a sub-account, and keeps the form with its problems if a field is wr
   expect((await create({ taxId: '11144477735' })).location).toBe(made.location);
 });
 
+it('changes the name of a holder, and keeps the form if the name is missing', async () => {
+  const { id } = dataOf<{ id: string }>(
+    await app.api.post('/v2/sub-accounts/create', { name: 'Old', taxId: '390.533.447-05' }),
+  );
+  const change = (who: DashboardUser, fields: Record<string, string>) =>
+    who.submit(at(`/sub-accounts/${id}`), at(`/sub-accounts/${id}/change`), fields);
+  expect(await change(finance, { name: '', externalId: 'seller-7' })).toMatchObject({
+    status: 422,
+    html: expect.stringContaining('value="seller-7"'),
+  });
+  expect(await change(finance, { name: 'Bia Lima', externalId: '' })).toMatchObject({ status: 303 });
+  expect((await finance.get(at(`/sub-accounts/${id}`))).text).toContain('Bia Lima');
+  expect((await viewer.get(at(`/sub-accounts/${id}`))).html).not.toContain('/change"');
+});
+
 it('sends money to the holder with the password, and names it on the payout', async () => {
   expect((await withdraw(finance, { amount: '10,00', password: 'wrong' })).status).toBe(422);
   const much = await withdraw(finance, { amount: '70,01' });

@@ -1,6 +1,7 @@
 import {
   getSubAccount,
   listSubAccountMovements,
+  updateSubAccount,
   withdrawFromSubAccount,
 } from '../../../api/sub-accounts/routes.ts';
 import type { ShownEntry, ShownSubAccount } from '../../../api/sub-accounts/schema.ts';
@@ -18,13 +19,14 @@ import { fieldsOf } from '../frame/fields.ts';
 import { waitNote } from '../frame/money-wait.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { FormRefused } from '../frame/refusals.ts';
-import { dashboardRoute } from '../frame/route.ts';
+import { dashboardRoute, seeOther } from '../frame/route.ts';
 import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, amountCell, amountHeading, amountProblem, centsIn } from '../words.ts';
 import { ENTRY_WORDS } from './entry-words.ts';
+import { HOLDER, holderDialog, holderIn } from './holder-form.ts';
 
 const WITHDRAW = 'withdraw';
 const SHOWN = '30';
@@ -67,6 +69,7 @@ export const subAccountDetail = dashboardRoute({
             [say('dashboard.created'), time(visit, createdAt)],
             ['Id', copyChip(visit, id)],
           ],
+          ...(visit.can('payout') && { below: holderDialog(visit, account) }),
         },
       ],
     });
@@ -132,5 +135,18 @@ export const withdrawForm = formAction({
     const body = { ...order, ...(description !== '' && { description }) };
     const sent = await carryOut(visit, withdrawFromSubAccount, { body });
     return afterSending(visit, visit.link(`/sub-accounts/${id}`), sent);
+  },
+});
+
+/** Changes the holder's name and the store's own id; no money moves, so no password is asked for. */
+export const holderForm = formAction({
+  path: '/sub-accounts/:id/change',
+  action: 'payout',
+  back: ({ params }) => `/sub-accounts/${params.id}`,
+  form: { name: HOLDER, page: subAccountDetail.handler },
+  async work(visit) {
+    const { id } = visit.params;
+    await carryOut(visit, updateSubAccount, { body: { id, ...holderIn(visit) } });
+    return seeOther(visit.link(`/sub-accounts/${id}`), visit.say('dashboard.subAccounts.changed'));
   },
 });

@@ -1,5 +1,5 @@
 import type { DashboardRoute } from '../frame/route.ts';
-import { subAccountDetail, withdrawForm } from './detail.ts';
+import { holderForm, subAccountDetail, withdrawForm } from './detail.ts';
 import { createSubAccountForm, subAccountList } from './list.ts';
 
 /** Money of third parties, apart from the store's balance. */
@@ -7,5 +7,6 @@ export const subAccountPages: readonly DashboardRoute[] = [
   subAccountList,
   createSubAccountForm,
   subAccountDetail,
+  holderForm,
   withdrawForm,
 ];

@@ -21,7 +21,7 @@ import {
   type TakenMoney,
 } from '../domain/ledger.ts';
 import { mintId } from '../ids.ts';
-import { AMOUNT_COLUMNS, type Movement } from '../ledger/ledger.ts';
+import { AMOUNT_COLUMN_NAMES, AMOUNT_COLUMNS, amountsByColumn, type Movement } from '../ledger/ledger.ts';
 import { isLucky } from './people-and-goods.ts';
 import type { Shop } from './sales.ts';
 
@@ -219,20 +219,14 @@ export class Books {
 }
 
 function flat({ kind, subjectId, createdAt, amounts }: Movement) {
-  return { subject_id: subjectId, kind, created_at: createdAt, ...snakeCased(amounts) };
-}
-
-function snakeCased(amounts: LedgerAmounts): Record<string, number> {
-  const snake = (name: string) => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [snake(name), cents]));
+  return { subject_id: subjectId, kind, created_at: createdAt, ...amountsByColumn(amounts) };
 }
 
 const WRITE = `
   insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
   select subject_id, kind, :storeId, true, 'sandbox', ${AMOUNT_COLUMNS}, created_at
-  from json_to_recordset(:movements::json) movement (subject_id text, kind text, created_at timestamptz, clearing_cents bigint,
-    pending_cents bigint, available_cents bigint, blocked_cents bigint, outgoing_cents bigint, platform_fees_cents bigint,
-    suspense_cents bigint, sub_accounts_cents bigint)`;
+  from json_to_recordset(:movements::json) movement (subject_id text, kind text, created_at timestamptz,
+    ${AMOUNT_COLUMN_NAMES.map((column) => `${column} bigint`).join(', ')})`;
 
 /** The money that a full refund or dispute reserves. */
 function reversed({ paidCents, feeCents }: TakenMoney) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Em } from '../database/orm.ts';
 import { firstIdAt } from '../ids.ts';
 import { ACCOUNT_SUMS, ACCOUNTS_BEFORE_CHECKPOINT } from './clearing-checks.ts';
+import { AMOUNT_COLUMN_NAMES, AMOUNT_COLUMNS } from './ledger.ts';
 import { BEFORE_CHECKPOINT, BOOKS_SINCE, WHOLE_BOOKS } from './ledger-checks.ts';
 import { AT_ONE_INSTANT, discrepanciesOf, type LedgerReport, verifyBooks } from './verify-ledger.ts';
 
@@ -95,23 +96,17 @@ async function lastCheckpoint(tx: Em): Promise<Checkpoint | null> {
   return { number: BigInt(row.number), at: new Date(row.at), knowsAccounts: row.knows_accounts };
 }
 
-const COLUMNS = `movements, clearing_cents, pending_cents, available_cents, blocked_cents, outgoing_cents,
-  platform_fees_cents, suspense_cents, sub_accounts_cents`;
+const SUMMED = ['movements', ...AMOUNT_COLUMN_NAMES];
+const COLUMNS = SUMMED.join(', ');
 
 const SUMS_OF = (rows: string) => `
   insert into ledger_checkpoints (store_id, dev_mode, up_to_number, ${COLUMNS}, verified_at)
-  select store_id, dev_mode, :upTo::bigint, sum(movements), sum(clearing_cents), sum(pending_cents), sum(available_cents),
-    sum(blocked_cents), sum(outgoing_cents), sum(platform_fees_cents), sum(suspense_cents), sum(sub_accounts_cents),
-    :now::timestamptz
+  select store_id, dev_mode, :upTo::bigint, ${SUMMED.map((column) => `sum(${column})`).join(', ')}, :now::timestamptz
   from (${rows}) each group by store_id, dev_mode
-  on conflict (store_id, dev_mode) do update set up_to_number = excluded.up_to_number, movements = excluded.movements,
-    clearing_cents = excluded.clearing_cents, pending_cents = excluded.pending_cents,
-    available_cents = excluded.available_cents, blocked_cents = excluded.blocked_cents,
-    outgoing_cents = excluded.outgoing_cents, platform_fees_cents = excluded.platform_fees_cents,
-    suspense_cents = excluded.suspense_cents, sub_accounts_cents = excluded.sub_accounts_cents, verified_at = excluded.verified_at`;
+  on conflict (store_id, dev_mode) do update set up_to_number = excluded.up_to_number, verified_at = excluded.verified_at,
+    ${SUMMED.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 
-const MOVEMENT = `select store_id, dev_mode, 1 as movements, clearing_cents, pending_cents, available_cents, blocked_cents,
-  outgoing_cents, platform_fees_cents, suspense_cents, sub_accounts_cents from ledger_movements`;
+const MOVEMENT = `select store_id, dev_mode, 1 as movements, ${AMOUNT_COLUMNS} from ledger_movements`;
 
 /** Movements without a number are older than numbers are. */
 const CHECKPOINT_OF_ALL = SUMS_OF(`${MOVEMENT} where number is null or number <= :upTo::bigint`);

@@ -1,5 +1,5 @@
 import type { Database } from '../database/orm.ts';
-import { AMOUNT_COLUMNS, type LedgerOwner } from './ledger.ts';
+import { AMOUNT_COLUMNS, type LedgerOwner, SETTLED_AMOUNTS } from './ledger.ts';
 import { HAS_RECEIVABLES, settleInstallments } from './settle-installments.ts';
 
 /** Charges settled in one transaction. It locks the store's balance at its end, so it must be short. */
@@ -23,7 +23,7 @@ const SETTLE = `
       charges.paid_amount_cents - charges.platform_fee_cents - (charges.reversed_cents - charges.reversed_fee_cents) as net_cents
   ), movement as (
     insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
-    select id, 'SETTLEMENT', store_id, dev_mode, provider, 0, -net_cents, net_cents, 0, 0, 0, 0, 0, settled_at from settled
+    select id, 'SETTLEMENT', store_id, dev_mode, provider, ${SETTLED_AMOUNTS}, settled_at from settled
   )
   select count(*)::integer as count from due`;
 

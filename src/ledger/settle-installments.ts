@@ -1,7 +1,7 @@
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeId } from '../domain/ids.ts';
-import { AMOUNT_COLUMNS, type LedgerOwner } from './ledger.ts';
+import { AMOUNT_COLUMNS, type LedgerOwner, SETTLED_AMOUNTS } from './ledger.ts';
 
 /** Charges locked in one transaction. */
 const BATCH = 200;
@@ -48,7 +48,7 @@ const SETTLE = statement<{ ids: readonly ChargeId[]; now: Date }>(
     ) next where charges.id = next.charge_id
   )
   insert into ledger_movements (subject_id, kind, store_id, dev_mode, provider, ${AMOUNT_COLUMNS}, created_at)
-  select id, 'SETTLEMENT', store_id, dev_mode, provider, 0, -net_cents, net_cents, 0, 0, 0, 0, 0, :now::timestamptz from due where net_cents <> 0`,
+  select id, 'SETTLEMENT', store_id, dev_mode, provider, ${SETTLED_AMOUNTS}, :now::timestamptz from due where net_cents <> 0`,
 );
 
 /**

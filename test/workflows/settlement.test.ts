@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/civil-date.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { AMOUNT_COLUMNS } from '../../src/ledger/ledger.ts';
+import { AMOUNT_COLUMNS, amountExpressions } from '../../src/ledger/ledger.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { settlement } from '../../workflows/settlement.ts';
@@ -248,6 +248,12 @@ describe('a payment that is accepted as its settlement day starts', () => {
 });
 
 describe('the settlement of a day', () => {
+  const PAID_AMOUNTS = amountExpressions({
+    clearingCents: '10000',
+    pendingCents: '9920',
+    platformFeesCents: '80',
+  });
+
   /** Inserts paid charges that settle at this instant, with their ledger movements. */
   async function insertPaid(count: number, settlesAt: Date, devMode = true): Promise<void> {
     const pattern = await insertPix(fixture);
@@ -260,7 +266,7 @@ describe('the settlement of a day', () => {
     await em.insertMany(ChargeEntity, rows);
     await em.execute(
       `insert into ledger_movements (subject_id, kind, store_id, dev_mode, ${AMOUNT_COLUMNS}, created_at)
-       select id, 'PAYMENT', store_id, dev_mode, 10000, 9920, 0, 0, 0, 80, 0, 0, paid_at
+       select id, 'PAYMENT', store_id, dev_mode, ${PAID_AMOUNTS}, paid_at
        from charges where id = any (?) and dev_mode = ?`,
       [`{${rows.map(({ id }) => id).join(',')}}`, devMode],
     );

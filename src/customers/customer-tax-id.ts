@@ -1,20 +1,7 @@
-import type { FilterQuery } from '@mikro-orm/core';
-import { personalNumbersOf } from '../database/encryption/sealed-text.ts';
+import { taxIdHashOf } from '../database/encryption/tax-id-search.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
-import type { Database, Em } from '../database/orm.ts';
+import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { NumberOwner } from '../secrets/personal-numbers.ts';
-
-/** The search hash of a customer's tax id; null without a tax id or key. */
-export function taxIdHashOf(on: Em | Database, owner: NumberOwner, taxId: string | null): string | null {
-  return taxId === null ? null : personalNumbersOf(on).hash(taxId, 'tax id', owner);
-}
-
-/** Matches customers by the hash of this tax id, and by the text that earlier releases stored. */
-export function hasTaxId(on: Em | Database, owner: NumberOwner, taxId: string): FilterQuery<Customer> {
-  const taxIdHash = taxIdHashOf(on, owner, taxId);
-  return taxIdHash === null ? { taxId } : { $or: [{ taxIdHash }, { taxId }] };
-}
 
 /**
  * One unique index compares hashes, another one text. Neither compares an encrypted row with a row of an earlier

@@ -1,11 +1,11 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
+import { hasTaxId } from '../database/encryption/tax-id-search.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { foldText } from '../domain/fold-text.ts';
 import type { CustomerId, StoreId } from '../domain/ids.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
-import { hasTaxId } from './customer-tax-id.ts';
 
 /** What somebody typed to find a customer. */
 export type CustomerSearch =
@@ -38,7 +38,7 @@ export async function findCustomers(
   if (search.kind === 'text') return findByName(em, owner, search.text, most);
   const which =
     search.kind === 'taxId'
-      ? (hasTaxId(em, owner, search.bare) as object)
+      ? hasTaxId(em, owner, search.bare)
       : { [raw('lower(email) = lower(?)', [search.email])]: [] };
   const newest = {
     orderBy: { createdAt: 'desc', id: 'desc' },

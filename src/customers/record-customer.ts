@@ -1,9 +1,10 @@
+import { hasTaxId } from '../database/encryption/tax-id-search.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { CustomerId, StoreId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
 import { mintId } from '../ids.ts';
-import { hasTaxId, insertWithTaxId } from './customer-tax-id.ts';
+import { insertWithTaxId } from './customer-tax-id.ts';
 
 /** A merchant's data of a customer, given with an API key; null for missing fields. */
 export interface CustomerDetails extends Payer {
@@ -73,7 +74,7 @@ export async function insertOrFindCustomer(em: Em, row: Customer): Promise<Custo
   }
   for (;;) {
     if (await insertWithTaxId(em, row)) return row;
-    const where = { storeId, devMode, deletedAt: null, ...(hasTaxId(em, row, taxId) as object) };
+    const where = { storeId, devMode, deletedAt: null, ...hasTaxId(em, row, taxId) };
     const existing = await em.findOne(CustomerEntity, where, { disableIdentityMap: true });
     // If it was deleted between the two statements, the tax id is free now.
     if (existing !== null) return existing;

@@ -1,5 +1,5 @@
 import type { EntityName } from '@mikro-orm/core';
-import { taxIdHashOf } from '../customers/customer-tax-id.ts';
+import { taxIdHashOf } from '../database/encryption/tax-id-search.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts';
 import { type Coupon, CouponEntity } from '../database/entities/coupon.ts';

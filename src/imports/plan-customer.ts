@@ -1,5 +1,5 @@
-import { hasTaxId } from '../customers/customer-tax-id.ts';
 import { insertOrFindCustomer, newCustomer, supplemented } from '../customers/record-customer.ts';
+import { hasTaxId } from '../database/encryption/tax-id-search.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { CustomerId } from '../domain/ids.ts';
@@ -44,6 +44,6 @@ export async function planCustomer(
 
 function findByTaxId(em: Em, { storeId, devMode }: ImportJob, taxId: string): Promise<Customer | null> {
   const owner = { storeId, devMode };
-  const where = { ...owner, deletedAt: null, ...(hasTaxId(em, owner, taxId) as object) };
+  const where = { ...owner, deletedAt: null, ...hasTaxId(em, owner, taxId) };
   return em.findOne(CustomerEntity, where, { disableIdentityMap: true });
 }

@@ -1,19 +1,7 @@
-import type { FilterQuery } from '@mikro-orm/core';
-import { personalNumbersOf } from '../database/encryption/sealed-text.ts';
+import { hasTaxId, taxIdHashOf } from '../database/encryption/tax-id-search.ts';
 import { type SubAccount, SubAccountEntity } from '../database/entities/sub-account.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
-
-/** Matches the sub-account of this tax id, by its hash, and by the text that a service without SECRETS_KEY stored. */
-export function ofTaxId(em: Em, owner: LedgerOwner, taxId: string): FilterQuery<SubAccount> {
-  const taxIdHash = hashOf(em, owner, taxId);
-  return taxIdHash === null ? { taxId } : { $or: [{ taxIdHash }, { taxId }] };
-}
-
-function hashOf(em: Em, owner: LedgerOwner, taxId: string): string | null {
-  return personalNumbersOf(em).hash(taxId, 'tax id', owner);
-}
 
 /** Neither unique index compares an encrypted row with one of a service that had no SECRETS_KEY, so this looks for such a row. */
 const INSERT = statement<{ row: SubAccount }, object>(
@@ -30,8 +18,8 @@ const INSERT = statement<{ row: SubAccount }, object>(
 /** Inserts a sub-account, unless its store has one with the tax id. @returns that one, or the new one. */
 export async function insertOrFindSubAccount(em: Em, row: SubAccount): Promise<SubAccount> {
   const { storeId, devMode, taxId } = row;
-  const inserted = await INSERT(em, { row: { ...row, taxIdHash: hashOf(em, row, taxId) } });
+  const inserted = await INSERT(em, { row: { ...row, taxIdHash: taxIdHashOf(em, row, taxId) } });
   if (inserted.length > 0) return row;
-  const where = { storeId, devMode, ...(ofTaxId(em, row, taxId) as object) };
+  const where = { storeId, devMode, ...hasTaxId(em, row, taxId) };
   return em.findOneOrFail(SubAccountEntity, where, { disableIdentityMap: true });
 }

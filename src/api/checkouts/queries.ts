@@ -1,6 +1,6 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { hasTaxId } from '../../customers/customer-tax-id.ts';
 import { customerSearchOf, findCustomers } from '../../customers/find-customers.ts';
+import { hasTaxId } from '../../database/encryption/tax-id-search.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
@@ -66,7 +66,7 @@ export async function checkoutFilter(
           ...keptBy(caller),
           ...(email !== undefined && { [raw('lower(email) = lower(?)', [email])]: [] }),
           // An invalid tax id matches no customer.
-          ...(taxId !== undefined && (hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? '') as object)),
+          ...(taxId !== undefined && hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? '')),
         });
   return {
     ...keptBy(caller),

@@ -1,5 +1,5 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { hasTaxId } from '../../customers/customer-tax-id.ts';
+import { hasTaxId } from '../../database/encryption/tax-id-search.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { Em } from '../../database/orm.ts';
 import type { CustomerId } from '../../domain/ids.ts';
@@ -25,7 +25,7 @@ export function customerFilter(
     ...createdWithin(created),
     ...(id !== undefined && { id: id as CustomerId }),
     // An invalid tax id belongs to no customer: it is compared unchanged, and finds nothing.
-    ...(taxId !== undefined && (hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? taxId) as object)),
+    ...(taxId !== undefined && hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? taxId)),
     ...(email !== undefined && { [raw('lower(email) = lower(?)', [email])]: [] }),
   };
 }

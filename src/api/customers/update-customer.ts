@@ -1,5 +1,5 @@
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
-import { hasTaxId, taxIdHashOf } from '../../customers/customer-tax-id.ts';
+import { hasTaxId, taxIdHashOf } from '../../database/encryption/tax-id-search.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { writeCustomerUpdated } from '../../events/write-customer-updated.ts';
@@ -62,7 +62,7 @@ async function isAnothers(
   taxId: string,
   id: CustomerId,
 ): Promise<boolean> {
-  const others = { ...keptBy(owner), id: { $ne: id }, ...(hasTaxId(em, owner, taxId) as object) };
+  const others = { ...keptBy(owner), id: { $ne: id }, ...hasTaxId(em, owner, taxId) };
   return (await em.count(CustomerEntity, others)) > 0;
 }
 

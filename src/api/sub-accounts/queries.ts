@@ -1,8 +1,8 @@
+import { hasTaxId } from '../../database/encryption/tax-id-search.ts';
 import { type SubAccount, SubAccountEntity } from '../../database/entities/sub-account.ts';
 import type { Em } from '../../database/orm.ts';
 import type { SubAccountId } from '../../domain/ids.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
-import { ofTaxId } from '../../sub-accounts/find-sub-accounts.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';
 import type { Caller } from '../keys/caller.ts';
@@ -23,7 +23,7 @@ export function subAccountFilter(em: Em, caller: Caller, filters: Filters) {
     ...createdWithin(filters),
     ...(id !== undefined && { id: id as SubAccountId }),
     ...(externalId !== undefined && { externalId }),
-    ...(taxId !== undefined && (ofTaxId(em, caller, parseTaxId(taxId)?.bare ?? taxId) as object)),
+    ...(taxId !== undefined && hasTaxId(em, caller, parseTaxId(taxId)?.bare ?? taxId)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { cpf } from 'cpf-cnpj-validator';
-import { taxIdHashOf } from '../../../src/customers/customer-tax-id.ts';
+import { taxIdHashOf } from '../../../src/database/encryption/tax-id-search.ts';
 import { type Charge, ChargeEntity, NEW_CHARGE } from '../../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../../../src/database/entities/checkout.ts';
 import { type Coupon, CouponEntity } from '../../../src/database/entities/coupon.ts';

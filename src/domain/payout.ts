@@ -1,3 +1,4 @@
+import type { SubAccountId } from './ids.ts';
 import type { PixKeyType } from './pix-key.ts';
 
 /** A payout goes to the store's own account, a transfer to any PIX key. */
@@ -19,6 +20,16 @@ export const PAYOUT_INTERVAL_MS = 60_000;
 
 /** The platform's fee for sending money: none. Stored per payout, so that a fee can be introduced. */
 export const PAYOUT_FEE_CENTS = 0;
+
+/** What a payout's request and answers call its amount: the fee is charged in addition, but is a part of what a sub-account withdraws. */
+export function requestedCentsOf(payout: {
+  readonly subAccountId: SubAccountId | null;
+  readonly amountCents: number;
+  readonly platformFeeCents: number;
+}): number {
+  const { subAccountId, amountCents, platformFeeCents } = payout;
+  return subAccountId === null ? amountCents : amountCents + platformFeeCents;
+}
 
 /** Where a transfer goes. */
 export interface PixDestination {

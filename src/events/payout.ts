@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Payout } from '../database/entities/payout.ts';
 import type { PayoutReturn } from '../database/entities/payout-return.ts';
+import { requestedCentsOf } from '../domain/payout.ts';
 import type { EndedTransfer } from '../providers/ports/payouts.ts';
 import type { Completed, comeBack, Failed, Returned } from './payout-schemas.ts';
 
@@ -19,7 +20,7 @@ export function payoutEventData(
     id: payout.id,
     externalId: payout.externalId,
     ...(payout.subAccountId !== null && { subAccountId: payout.subAccountId }),
-    amount: sentCentsOf(payout),
+    amount: requestedCentsOf(payout),
     platformFee: payout.platformFeeCents,
     status: answer.outcome,
     method: 'PIX' as const,
@@ -44,7 +45,7 @@ export function payoutReturnedData(
     id: payout.id,
     externalId: payout.externalId,
     ...(payout.subAccountId !== null && { subAccountId: payout.subAccountId }),
-    amount: sentCentsOf(payout),
+    amount: requestedCentsOf(payout),
     platformFee: payout.platformFeeCents,
     status: payout.status === 'REFUNDED' ? payout.status : ('COMPLETE' as const),
     method: 'PIX' as const,
@@ -57,11 +58,6 @@ export function payoutReturnedData(
   const { devMode, returnedCents: returnedAmount } = payout;
   const back = { id, amount, returnedAmount, devMode, returnedAt: returnedAt.toISOString() };
   return { ...as(payout, published), return: back };
-}
-
-/** The fee of a sub-account's withdrawal is a part of its amount; all others are charged in addition. */
-function sentCentsOf({ subAccountId, amountCents, platformFeeCents }: Payout): number {
-  return subAccountId === null ? amountCents : amountCents + platformFeeCents;
 }
 
 /** Payouts are published as withdrawals. */

@@ -45,10 +45,10 @@ export async function endPayout(
     subjectId: payout.id,
     createdAt: now,
   });
-  if (answer.outcome === 'FAILED')
-    await returnWithdrawal(em, payout, payout.amountCents + payout.platformFeeCents, {
-      ...{ kind: 'PAYOUT_FAILED', subjectId: payout.id, now },
-    });
+  if (answer.outcome === 'FAILED') {
+    const returnedCents = payout.amountCents + payout.platformFeeCents;
+    await returnWithdrawal(em, payout, returnedCents, { kind: 'PAYOUT_FAILED', subjectId: payout.id, now });
+  }
   return ended;
 }
 

@@ -172,11 +172,9 @@ async function requireFunds(
   availableCents: number,
 ): Promise<void> {
   const { subAccountId } = payout;
-  const isCovered =
-    subAccountId === null
-      ? availableCents >= neededCents
-      : (await subAccountBalanceCents(em, payout, subAccountId)) >= neededCents;
-  if (isCovered) return;
+  const haveCents =
+    subAccountId === null ? availableCents : await subAccountBalanceCents(em, payout, subAccountId);
+  if (haveCents >= neededCents) return;
   const whose = subAccountId === null ? 'available balance' : 'balance of the sub-account';
   throw fieldError(422, 'INSUFFICIENT_FUNDS', 'amount', `the ${whose} does not cover ${neededCents} cents`);
 }

@@ -1,5 +1,5 @@
 import type { Payout } from '../../database/entities/payout.ts';
-import type { PixDestination } from '../../domain/payout.ts';
+import { type PixDestination, requestedCentsOf } from '../../domain/payout.ts';
 import { isReleasedWhenDue } from '../../domain/payout-approval.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import type { ShownPayout, ShownTransfer } from './schema.ts';
@@ -16,7 +16,7 @@ function presentSent(payout: Payout, publicUrl: string): Omit<ShownPayout, 'kind
     id,
     status,
     devMode: payout.devMode,
-    amount: payout.amountCents,
+    amount: requestedCentsOf(payout),
     platformFee: payout.platformFeeCents,
     returnedAmount: payout.returnedCents,
     externalId: payout.externalId,
@@ -52,11 +52,7 @@ export function presentTransfer(payout: Payout, publicUrl: string): ShownTransfe
   if (pixKeyType === null || pixKey === null) throw new Error(`transfer ${payout.id} has no PIX key`);
   return {
     ...presentSent(payout, publicUrl),
-    ...(subAccountId !== null && {
-      subAccountId,
-      // The fee of a withdrawal is a part of its amount.
-      amount: payout.amountCents + payout.platformFeeCents,
-    }),
+    ...(subAccountId !== null && { subAccountId }),
     pix: presentPix({ type: pixKeyType, key: pixKey, txid: payeeTxid }),
   };
 }

@@ -22,6 +22,11 @@ export function roundHalfUpDivide(numerator: bigint, denominator: bigint): numbe
   return Number(rounded);
 }
 
+/** The share of `cents` that `part` is of `whole`, rounded towards zero, exact for all amounts. */
+export function shareOf(cents: number, part: number, whole: number): number {
+  return Number((BigInt(cents) * BigInt(part)) / BigInt(whole));
+}
+
 /** Cents as a plain decimal, `123456` → `1234.56`, by integer arithmetic; the form EMV codes use. */
 export function decimalOf(amountCents: number): string {
   if (!Number.isSafeInteger(amountCents) || amountCents < 0) {

@@ -1,3 +1,5 @@
+import { shareOf } from './money.ts';
+
 /** A part of a payment that its provider pays out on a day of its own. */
 export interface PaidPart {
   readonly amountCents: number;
@@ -23,10 +25,6 @@ export function withFees(parts: readonly PaidPart[], feeCents: number): Receivab
     before += part.amountCents;
     return { ...part, feeCents: shareOf(feeCents, before, total) - begun };
   });
-}
-
-function shareOf(feeCents: number, partCents: number, totalCents: number): number {
-  return Number((BigInt(feeCents) * BigInt(partCents)) / BigInt(totalCents));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SubAccountId } from './ids.ts';
 import type { MovementKind } from './ledger.ts';
+import { shareOf } from './money.ts';
 
 /** A part of a PIX payment that goes to a sub-account, as the store ordered it with the charge. */
 export interface Split {
@@ -49,9 +50,4 @@ export function shareToReturnCents(
 ): number {
   const dueCents = shareOf(receivedCents, reversedCents, paidCents) - returnedCents;
   return Math.min(dueCents, balanceCents);
-}
-
-/** `cents * part / whole`, rounded down, exact for all amounts. */
-function shareOf(cents: number, part: number, whole: number): number {
-  return Number((BigInt(cents) * BigInt(part)) / BigInt(whole));
 }

@@ -76,14 +76,20 @@ export async function writeMovement(em: Em, owner: MovementOwner, movement: Move
 }
 
 const BALANCE = `
-  select available_cents as "availableCents", pending_cents as "pendingCents", blocked_cents as "blockedCents"
+  select available_cents as "availableCents", pending_cents as "pendingCents", blocked_cents as "blockedCents",
+    sub_accounts_cents as "subAccountsCents"
   from ledger_balances where store_id = :storeId and dev_mode = :devMode`;
 
-const READ_BALANCE = statement<LedgerOwner, Balance>('read a balance', () => BALANCE);
+const READ_BALANCE = statement<LedgerOwner, BalanceWithHeld>('read a balance', () => BALANCE);
 const LOCK_BALANCE = statement<LedgerOwner, Balance>('lock a balance', () => `${BALANCE} for update`);
 
 /** Of a store to which nothing was ever paid. */
-const NO_BALANCE: Balance = { availableCents: 0, pendingCents: 0, blockedCents: 0 };
+const NO_BALANCE: BalanceWithHeld = {
+  availableCents: 0,
+  pendingCents: 0,
+  blockedCents: 0,
+  subAccountsCents: 0,
+};
 
 /** What a store has, in cents. */
 export interface Balance {
@@ -92,7 +98,12 @@ export interface Balance {
   readonly blockedCents: number;
 }
 
-export async function balanceOf(em: Em, owner: LedgerOwner): Promise<Balance> {
+/** The same, with what it holds for its sub-accounts: no part of its own money. */
+export interface BalanceWithHeld extends Balance {
+  readonly subAccountsCents: number;
+}
+
+export async function balanceOf(em: Em, owner: LedgerOwner): Promise<BalanceWithHeld> {
   const [balance = NO_BALANCE] = await READ_BALANCE(em, owner);
   return balance;
 }

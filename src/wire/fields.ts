@@ -30,12 +30,16 @@ export const timestamp = z.string().meta({
 const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_BYTES = 16 * 1024;
 
+/** The limit of keys, as arguments of `refine`: metadata of every kind has it. */
+export const FEW_KEYS = [
+  (value: object) => Object.keys(value).length <= MAX_METADATA_KEYS,
+  { error: `must have at most ${MAX_METADATA_KEYS} keys` },
+] as const;
+
 /** Free JSON of the integrator, stored and returned as sent (contract section 1, "metadata"). */
 export const metadata = z
   .record(z.string(), z.unknown())
-  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, {
-    error: `must have at most ${MAX_METADATA_KEYS} keys`,
-  })
+  .refine(...FEW_KEYS)
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, {
     error: 'must be at most 16 KiB as JSON',
   })

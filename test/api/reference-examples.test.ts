@@ -6,13 +6,13 @@ import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema
 import { exampleMandateId } from '../../src/api/mandates/schema.ts';
 import { payoutId } from '../../src/api/payouts/schema.ts';
 import { exampleCardCustomerId, exampleSavedCardId } from '../../src/api/saved-cards/schema.ts';
-import { subAccountId as exampleSubAccountId } from '../../src/api/sub-accounts/schema.ts';
 import { exampleUsageProductId } from '../../src/api/subscriptions/examples.ts';
 import { API_ROUTES as ALL_ROUTES } from '../../src/app.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { exampleCheckoutId } from '../../src/wire/checkout.ts';
 import { exampleInvoice } from '../../src/wire/invoice.ts';
 import { exampleAuthorizedNfse, exampleNfse } from '../../src/wire/nfse.ts';
+import { exampleSubAccountId } from '../../src/wire/splits.ts';
 import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';

@@ -32,3 +32,12 @@ export function requireSubAccount(em: Em, caller: Caller, id: string): Promise<S
   const where = { ...ownedBy(caller), id: id as SubAccountId };
   return requireRow(em, SubAccountEntity, where, 'Sub-account');
 }
+
+/** Those of the ids that are the caller's sub-accounts, in any order. */
+export function findSubAccounts(em: Em, caller: Caller, ids: readonly SubAccountId[]): Promise<SubAccount[]> {
+  return em.find(
+    SubAccountEntity,
+    { ...ownedBy(caller), id: { $in: [...ids] } },
+    { disableIdentityMap: true },
+  );
+}

@@ -6,6 +6,7 @@ import { formatTaxId } from '../../domain/tax-id.ts';
 import { mintId } from '../../ids.ts';
 import { UNREGISTERED_CPF } from '../../providers/sandbox/sandbox-transfers.ts';
 import { insertOrFindSubAccount } from '../../sub-accounts/find-sub-accounts.ts';
+import { exampleSubAccountId as subAccountId } from '../../wire/splits.ts';
 import { bareTaxId, wrongTaxIdAt } from '../customers/fields.ts';
 import { brokenRule } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
@@ -23,7 +24,6 @@ import {
   exampleSubAccount,
   listEntriesQuery,
   listSubAccountsQuery,
-  subAccountId,
   subAccountQuery,
   subAccountView,
   type UpdateSubAccountBody,

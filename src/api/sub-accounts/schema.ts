@@ -1,24 +1,21 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { ENTRY_KINDS, MIN_WITHDRAWAL_CENTS } from '../../domain/sub-account.ts';
-import { idText, text, timestamp } from '../../wire/fields.ts';
+import { FEW_KEYS, idText, text, timestamp } from '../../wire/fields.ts';
+import { exampleSubAccountId as subAccountId } from '../../wire/splits.ts';
 import { taxId } from '../customers/fields.ts';
 import { createdRange } from '../frame/time-range.ts';
 
-export const subAccountId = 'sacc_01KAK0Y3PQ8V4T6R2W9ZB5XHMD';
 const id = idText(subAccountId);
 
 const name = text(1, 100).meta({ description: 'The holder.', example: 'Ana Souza Calçados' });
 const externalId = text(1, 100).meta({ description: 'Your own id of the holder.', example: 'seller-42' });
 
-const MAX_METADATA_KEYS = 50;
 const METADATA_RULE = 'must be a text of at most 500 characters';
 
 const metadata = z
   .record(z.string().max(100), z.string({ error: METADATA_RULE }).max(500, { error: METADATA_RULE }))
-  .refine((value) => Object.keys(value).length <= MAX_METADATA_KEYS, {
-    error: `must have at most ${MAX_METADATA_KEYS} keys`,
-  })
+  .refine(...FEW_KEYS)
   .meta({ description: 'Texts by name; returned as sent.', example: { segment: 'shoes' } });
 
 /** Body of POST `/sub-accounts/create`. */

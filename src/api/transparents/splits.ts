@@ -1,11 +1,11 @@
-import { type SubAccount, SubAccountEntity } from '../../database/entities/sub-account.ts';
+import type { SubAccount } from '../../database/entities/sub-account.ts';
 import type { SubAccountId } from '../../domain/ids.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { platformFeeCentsOf } from '../../domain/platform-fee.ts';
 import type { Split } from '../../domain/sub-account.ts';
 import { brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { ownedBy } from '../frame/rows.ts';
+import { findSubAccounts } from '../sub-accounts/queries.ts';
 import type { CreateBody } from './schema.ts';
 
 /** The splits of a request; null if it has none. */
@@ -24,11 +24,8 @@ export function splitsIn(body: CreateBody): readonly Split[] | null {
 export async function refuseWrongSplits({ em, key, deps }: ApiRequest, body: CreateBody): Promise<void> {
   const splits = splitsIn(body);
   if (splits === null) return;
-  const known = await em.find(
-    SubAccountEntity,
-    { ...ownedBy(key), id: { $in: splits.map(({ subAccountId }) => subAccountId) } },
-    { disableIdentityMap: true },
-  );
+  const ids = splits.map(({ subAccountId }) => subAccountId);
+  const known = await findSubAccounts(em, key, ids);
   const wrong = [...unknown(splits, known), ...tooMuch(splits, body.data.amount, deps.config.platformFee)];
   if (wrong.length > 0) throw together(wrong);
 }

@@ -4,7 +4,6 @@ import { validated } from '../../../api/frame/validation.ts';
 import { STATEMENT_ACCOUNTS, STATEMENT_KINDS, type StatementAccount } from '../../../domain/ledger.ts';
 import { entryTotals } from '../../../ledger/entry-totals.ts';
 import { type Balance, balanceOf } from '../../../ledger/ledger.ts';
-import { heldForSubAccountsCents } from '../../../sub-accounts/held-money.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { statementSheet } from '../exports/money-sheets.ts';
 import { link, time } from '../frame/components.ts';
@@ -83,13 +82,12 @@ async function accountTabs(visit: Visit, chosen: StatementAccount): Promise<Html
   );
   return html`<nav class="tabs" aria-label="${say('dashboard.balance.partOfTheBalance')}">${tabs}</nav>
 <p>${explained(visit, chosen)}</p>
-${await heldForOthers(visit)}`;
+${heldForOthers(visit, balance.subAccountsCents)}`;
 }
 
 /** Money of sub-accounts lies at the same bank, and is in no part of the balance. */
-async function heldForOthers(visit: Visit): Promise<Html | null> {
-  const { say, em, caller } = visit;
-  const cents = await heldForSubAccountsCents(em, caller);
+function heldForOthers(visit: Visit, cents: number): Html | null {
+  const { say } = visit;
   if (cents === 0) return null;
   return html`<p>${say('dashboard.subAccounts.heldForOthers', { amount: amount(cents) })} ${link(visit, '/sub-accounts', say('dashboard.subAccounts.title'))}</p>`;
 }

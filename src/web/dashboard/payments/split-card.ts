@@ -1,5 +1,5 @@
+import { findSubAccounts } from '../../../api/sub-accounts/queries.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
-import { SubAccountEntity } from '../../../database/entities/sub-account.ts';
 import { link } from '../frame/components.ts';
 import type { SideCard } from '../frame/detail.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -9,12 +9,8 @@ import { amount } from '../words.ts';
 export async function splitCards(visit: Visit, { splits }: Pick<Charge, 'splits'>): Promise<SideCard[]> {
   if (splits === null) return [];
   const { say, em, caller } = visit;
-  const where = {
-    storeId: caller.storeId,
-    devMode: caller.devMode,
-    id: { $in: splits.map(({ subAccountId }) => subAccountId) },
-  };
-  const accounts = await em.find(SubAccountEntity, where, { disableIdentityMap: true });
+  const ids = splits.map(({ subAccountId }) => subAccountId);
+  const accounts = await findSubAccounts(em, caller, ids);
   const nameOf = new Map(accounts.map(({ id, name }) => [id, name]));
   return [
     {

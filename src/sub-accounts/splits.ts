@@ -6,14 +6,13 @@ import { type EntryKind, type HeldShare, shareToReturnCents } from '../domain/su
 import { lockBalance } from '../ledger/ledger.ts';
 import { bookEntry } from './book-entry.ts';
 
-/** Books the splits of a payment, which holds at least the charge's amount, in the transaction that accepted it. @returns true. */
-export async function bookSplits(em: Em, charge: Charge, now: Date): Promise<true> {
+/** Books the splits of a payment, which holds at least the charge's amount, in the transaction that accepted it. */
+export async function bookSplits(em: Em, charge: Charge, now: Date): Promise<void> {
   for (const { subAccountId, amountCents } of charge.splits ?? [])
     await bookEntry(em, charge, {
       ...{ subAccountId, kind: 'PAYMENT', subjectId: charge.id, amountCents, createdAt: now },
       ...{ chargeId: charge.id, payoutId: null },
     });
-  return true;
 }
 
 const SHARES = statement<{ chargeId: ChargeId }, HeldShare & { subAccountId: SubAccountId }>(

@@ -66,10 +66,12 @@ export async function acceptPayment(
   const isAccepted =
     receivables.length === 0 && charge.splits === null
       ? await accept(em)
-      : await em.transactional(
-          async (tx) =>
-            (await accept(tx)) && (await writeReceivables(tx, receivables)) && bookSplits(tx, paid, now),
-        );
+      : await em.transactional(async (tx) => {
+          if (!(await accept(tx))) return false;
+          await writeReceivables(tx, receivables);
+          await bookSplits(tx, paid, now);
+          return true;
+        });
   // Another payment or the deadline was faster, or an earlier run accepted this payment and lost its answer.
   if (!isAccepted) return acceptedBefore(em, charge, provider, payment);
   afterCommit(em, () => countPayment(paid));

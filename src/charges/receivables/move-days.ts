@@ -50,7 +50,7 @@ async function move(
 
 async function begin(em: Em, charge: Charge, parts: readonly ReceivablePart[]): Promise<Receivable[]> {
   const receivables = parts.map((part, index) => receivableOf(charge, part, index + 1, null));
-  if (receivables.length > 0) await writeReceivables(em, receivables);
+  await writeReceivables(em, receivables);
   return receivables;
 }
 

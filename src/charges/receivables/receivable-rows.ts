@@ -15,10 +15,9 @@ export async function receivablesOf(
   return em.find(ReceivableEntity, { chargeId: charge.id }, inOrder);
 }
 
-/** Writes them in the transaction of the payment. @returns true. */
-export async function writeReceivables(em: Em, receivables: readonly Receivable[]): Promise<true> {
+/** Writes them, if there are any, in the transaction of the payment. */
+export async function writeReceivables(em: Em, receivables: readonly Receivable[]): Promise<void> {
   if (receivables.length > 0) await em.insertMany(ReceivableEntity, [...receivables]);
-  return true;
 }
 
 /**

@@ -218,6 +218,10 @@ function subscriptionForm<Answer>(
   });
 }
 
+const planWords = (visit: Visit): MessageKey =>
+  startsNow(visit)
+    ? 'dashboard.subscriptions.thePlanWasChanged'
+    : 'dashboard.subscriptions.thePlanChangesWithTheNext';
 const endsWithPeriod = (visit: Visit) => visit.field('cancelWhen') === 'period';
 
 function pathOf({ params }: Visit): `/${string}` {
@@ -236,19 +240,13 @@ export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] 
         ...(visit.field('planAddOns') === 'remove' && { addOns: [] }),
         ...startOf(visit),
       }),
-      done: (visit) =>
-        startsNow(visit)
-          ? 'dashboard.subscriptions.thePlanWasChanged'
-          : 'dashboard.subscriptions.thePlanChangesWithTheNext',
+      done: planWords,
     }),
     subscriptionForm(page, {
       name: 'quantity',
       operation: updateSubscriptionRoute,
       bodyOf: quantityBody,
-      done: (visit) =>
-        startsNow(visit)
-          ? 'dashboard.subscriptions.thePlanWasChanged'
-          : 'dashboard.subscriptions.thePlanChangesWithTheNext',
+      done: planWords,
     }),
     subscriptionForm(page, {
       name: 'cancel',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { apply, emptyMoney } from '../../../test/model/money.model.ts';
-import { KnownCharge, type KnownPayout } from '../book.ts';
-import { act, type Scenario, sellerId, WITHDRAWING } from './shop.ts';
+import type { KnownPayout } from '../book.ts';
+import { act, noted, type Scenario, sellerId, WITHDRAWING } from './shop.ts';
 
 /** A payout of this amount fails in dev mode. */
 const FAILING_CENTS = 40_404;
@@ -39,18 +38,13 @@ export const transfer: Scenario = async (shop, chance) => {
 export const withdrawal: Scenario = async (shop, chance) => {
   const shareCents = chance.between(100, 3_000);
   const amountCents = shareCents + 80;
-  const share = { sharePercent: 100, seller: WITHDRAWING } as const;
   const splits = [{ subAccountId: await sellerId(shop, WITHDRAWING), amount: shareCents }];
   const data = { amount: amountCents, externalId: randomUUID(), splits };
   const made = await shop.integrator.post<{ id: string }>('transparents/create', { method: 'PIX', data });
   if (made.data === null)
     return void shop.book.contradictions.push(`a split charge was refused: ${made.code}`);
-  const { money } = apply(emptyMoney(Date.now()), {
-    ...{ do: 'createPix', amountCents, expiresInS: 86_400 },
-    ...share,
-  });
-  const charge = new KnownCharge(made.data.id, 'transparent.completed', money);
-  shop.book.charges.push(charge);
+  const order = { do: 'createPix', amountCents, expiresInS: 86_400 } as const;
+  const charge = noted(shop, made.data.id, { ...order, sharePercent: 100, seller: WITHDRAWING });
   await act(shop, charge, 'pay');
   const body = {
     id: await sellerId(shop, WITHDRAWING),

@@ -1,6 +1,13 @@
-import { type ChargeAction, partCentsOf, type Seller } from '../../../test/model/money.model.ts';
+import {
+  apply,
+  type ChargeAction,
+  emptyMoney,
+  type Operation,
+  partCentsOf,
+  type Seller,
+} from '../../../test/model/money.model.ts';
 import type { Chance } from '../../../test/support/chance.ts';
-import type { Book, KnownCharge } from '../book.ts';
+import { type Book, KnownCharge } from '../book.ts';
 import type { Integrator } from '../integrator.ts';
 
 /** One store, as its own program uses it. */
@@ -33,6 +40,14 @@ export async function sellerId({ integrator, book }: Shop, seller: Seller): Prom
   const { data, code } = await integrator.post<{ id: string }>('sub-accounts/create', body);
   if (data === null) book.contradictions.push(`a sub-account was refused: ${code}`);
   return data?.id ?? '';
+}
+
+/** Notes a charge that the service has created, and what its life is from then on. */
+export function noted({ book }: Shop, id: string, order: Operation): KnownCharge {
+  const { money } = apply(emptyMoney(Date.now()), order);
+  const charge = new KnownCharge(id, 'transparent.completed', money);
+  book.charges.push(charge);
+  return charge;
 }
 
 /** Has one action, or two at once, done to a charge, and notes what the answers say. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apply, emptyMoney, type Operation, shareCentsOf } from '../../../test/model/money.model.ts';
+import { type Operation, shareCentsOf } from '../../../test/model/money.model.ts';
 import type { Chance } from '../../../test/support/chance.ts';
-import { KnownCharge } from '../book.ts';
-import { act, perhapsReversed, REFUNDED, type Scenario, type Shop, sellerId } from './shop.ts';
+import type { KnownCharge } from '../book.ts';
+import { act, noted, perhapsReversed, REFUNDED, type Scenario, type Shop, sellerId } from './shop.ts';
 
 type PixOrder = Operation & { do: 'createPix' };
 
@@ -38,9 +38,7 @@ export const boleto: Scenario = async (shop, chance) => {
   const body = { method: 'BOLETO', data: { amount: amountCents, customer: PAYER, externalId: randomUUID() } };
   const { data, code } = await shop.integrator.post<{ id: string }>('transparents/create', body);
   if (data === null) return void shop.book.contradictions.push(`a boleto was refused: ${code}`);
-  const { money } = apply(emptyMoney(Date.now()), { do: 'createBoleto', amountCents });
-  const charge = new KnownCharge(data.id, 'transparent.completed', money);
-  shop.book.charges.push(charge);
+  const charge = noted(shop, data.id, { do: 'createBoleto', amountCents });
   const end = chance.weighted({ paid: 5, paidTwice: 1, cancelled: 1, paidOrCancelled: 1 });
   if (end === 'cancelled') return act(shop, charge, 'cancel');
   if (end === 'paidOrCancelled') return act(shop, charge, 'pay', 'cancel');
@@ -77,13 +75,6 @@ async function createPix(shop: Shop, chance: Chance, expiresIn: number): Promise
     return null;
   }
   return noted(shop, id, order);
-}
-
-function noted(shop: Shop, id: string, order: PixOrder): KnownCharge {
-  const { money } = apply(emptyMoney(Date.now()), order);
-  const charge = new KnownCharge(id, 'transparent.completed', money);
-  shop.book.charges.push(charge);
-  return charge;
 }
 
 function expiring(shop: Shop, id: string, order: PixOrder): void {

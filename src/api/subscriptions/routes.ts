@@ -304,6 +304,7 @@ export {
   list as listSubscriptions,
   pause as pauseSubscriptionRoute,
   pay as paySubscriptionRoute,
+  previews as previewSubscriptionRoute,
   recordsUsage as recordSubscriptionUsage,
   resume as resumeSubscriptionRoute,
   update as updateSubscriptionRoute,

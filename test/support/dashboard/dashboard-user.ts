@@ -118,10 +118,11 @@ function entriesOf(fields: Fields): string[][] {
   );
 }
 
-/** What the form that is posted to `action` has in fields that nobody sees. */
+/** What the form that is posted to `action`, by any of its buttons, has in fields that nobody sees. */
 export function hiddenFields({ html }: Page, action: string): Record<string, string> {
   const forms = [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
-  const [, , form] = forms.find(([, to]) => to === action) ?? [];
+  const [, , form] =
+    forms.find(([, to, fields]) => to === action || fields?.includes(` formaction="${action}"`)) ?? [];
   if (form === undefined)
     throw new Error(`no form is posted to ${action}: ${forms.map(([, to]) => to).join(', ')}`);
   const hidden = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);

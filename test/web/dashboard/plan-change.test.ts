@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AppDeps } from '../../../src/api/frame/deps.ts';
+import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { CycleEntity } from '../../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../../src/domain/cycle.ts';
+import { formatBrl } from '../../../src/domain/money.ts';
 import type { PlanChange } from '../../../src/subscriptions/change-plan.ts';
 import { changePlan } from '../../../src/subscriptions/change-plan.ts';
 import type { ChangePlanInput } from '../../../workflows/subscription.contract.ts';
@@ -65,7 +67,7 @@ async function subscribed() {
   const page = `/dashboard/${app.storeId}/dev/subscriptions/${subscription.id}`;
   const change = (planStart: string) =>
     owner.submit(page, `${page}/plan`, { productId, quantity: '1', planStart });
-  return { subscription, page, change };
+  return { subscription, page, productId, change };
 }
 
 describe('the dialog that changes a plan', () => {
@@ -142,5 +144,55 @@ describe('the dialog that changes a plan', () => {
     const { text } = await owner.get(page);
     expect(text).toContain('Crédito');
     expect(text).toMatch(/12,34/);
+  });
+});
+
+describe('the preview in a dialog', () => {
+  /** What the page shows after the second button of a dialog. */
+  async function previewed(form: string, fields: Record<string, string>) {
+    const { subscription, page, productId } = await subscribed();
+    const { status, html } = await owner.submit(page, `${page}/${form}/preview`, { productId, ...fields });
+    return { status, html, subscription, shown: /data-preview>(.*?)<\/section>/s.exec(html)?.[1] ?? '' };
+  }
+
+  it('shows the charges of a new plan and keeps what was typed', async () => {
+    const { status, html, shown, subscription } = await previewed('plan', {
+      quantity: '2',
+      planStart: 'full',
+    });
+    expect(status).toBe(200);
+    expect(shown).toContain(formatBrl(subscription.amountCents * 6));
+    expect(html).toMatch(/<dialog[^>]* id="plan"[^>]* open>/);
+    expect(html).toMatch(/name="quantity"[^>]* value="2"/);
+    expect(html).toContain('<option value="full" selected>');
+  });
+
+  it('changes nothing and leaves no line in the audit log', async () => {
+    const { subscription } = await previewed('plan', { quantity: '2', planStart: 'full' });
+    expect(asked).toEqual([]);
+    expect(await rowOf(subscription.id)).toMatchObject({
+      cycleNumber: 1,
+      amountCents: subscription.amountCents,
+    });
+    const lines = await app.database.em.fork().count(AuditLineEntity, { subjectId: subscription.id });
+    expect(lines).toBe(0);
+  });
+
+  it('shows the charges of another quantity', async () => {
+    const { shown, subscription } = await previewed('quantity', {
+      planQuantity: '3',
+      planStart: 'next_cycle',
+    });
+    expect(shown).toContain(formatBrl(subscription.amountCents * 3));
+  });
+
+  it('shows that a cancellation charges nothing more', async () => {
+    expect((await previewed('cancel', { cancelWhen: 'period' })).shown).toContain('Nada mais será cobrado');
+  });
+
+  it('names the wrong field, as the change itself would', async () => {
+    const { status, html, shown } = await previewed('plan', { quantity: '0', planStart: 'full' });
+    expect([status, shown]).toEqual([422, '']);
+    expect(html).toMatch(/name="quantity"[^>]*aria-invalid="true"/);
   });
 });

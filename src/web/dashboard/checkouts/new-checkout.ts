@@ -31,11 +31,11 @@ const show = dashboardRoute({
   path: '/new-checkout',
   action: 'sell',
   async handler(visit) {
-    const { say, query, refusedForm } = visit;
+    const { say, query, reopenedForm } = visit;
     const title = say('dashboard.checkouts.newCheckoutOrLink');
     const linked = query.get('product');
     const chosen = linked === null ? [] : [{ id: linked, quantity: '1' }];
-    const typed = refusedForm === null ? chosen : typedItems(visit);
+    const typed = reopenedForm === null ? chosen : typedItems(visit);
     const products = await offeredProducts(visit, typed);
     if (products.length === 0) return page(visit, { title, active: 'checkouts', body: noProducts(visit) });
     const fields = fieldsOf(visit, NEW);

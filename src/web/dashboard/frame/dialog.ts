@@ -1,7 +1,7 @@
 import { type Html, html } from '../../frame/html.ts';
 import { form } from './form.ts';
 import type { Shown } from './table.ts';
-import type { RefusedForm, Visit } from './visit.ts';
+import type { ReopenedForm, Visit } from './visit.ts';
 
 interface FormDialog {
   /** Unique on the page; also the `form` of `fieldsOf` and the `name` in `formAction`. */
@@ -20,6 +20,8 @@ interface FormDialog {
   /** The label of the button that sends the form. */
   readonly submit: string;
   readonly isDangerous?: true;
+  /** A second button: the path of a `formPreview`, and its label. */
+  readonly preview?: { readonly action: string; readonly button: string };
 }
 
 /** The URL parameter with the name of the dialog that is open. */
@@ -52,24 +54,24 @@ ${dialogAfterForm(visit, dialog)}`;
 
 /** The dialog without its button: another form's action opens it by redirecting to {@link openDialog}. */
 export function dialogAfterForm(visit: Visit, dialog: Omit<FormDialog, 'button' | 'style'>): Html {
-  const { say, query, path, refusedForm } = visit;
-  const { name, title, text, action, fields, submit, isDangerous } = dialog;
-  const refused = refusedForm?.form === name ? refusedForm : null;
-  const isOpen = refused !== null || (refusedForm === null && query.get(OPEN) === name);
+  const { say, query, path, reopenedForm } = visit;
+  const { name, title, text, action, fields, submit, isDangerous, preview } = dialog;
+  const reopened = reopenedForm?.form === name ? reopenedForm : null;
+  const isOpen = reopened !== null || (reopenedForm === null && query.get(OPEN) === name);
   const closed = closedQuery(visit);
   // Someone who has only to confirm must not do it by pressing Enter twice.
   const cancel = html`<button class="button button--quiet" formmethod="dialog" formnovalidate${fields === undefined && html` autofocus`}>${say('dashboard.cancel')}</button>`;
   return html`<dialog class="dialog" id="${name}" aria-labelledby="${name}-title" closedby="any" data-closed="${path}${closed.size > 0 && `?${closed.toString()}`}"${isOpen && html` open`}>
 <h2 id="${name}-title">${title}</h2>
-${refused !== null && unplaced(refused, fields)}
+${reopened !== null && unplaced(reopened, fields)}
 ${text !== undefined && html`<div class="dialog__text">${text}</div>`}
 ${form(visit, {
   action,
-  ...(fields !== undefined && { fields }),
+  fields: html`${fields ?? null}${reopened?.preview ?? null}`,
   submit,
   style: isDangerous ? 'danger' : 'plain',
   checkedByServer: true,
-  beside: cancel,
+  beside: html`${preview !== undefined && html`<button class="button button--quiet" formaction="${visit.link(preview.action)}">${preview.button}</button>`}${cancel}`,
 })}
 </dialog>`;
 }
@@ -86,7 +88,7 @@ function closedQuery({ query }: Visit): URLSearchParams {
 }
 
 /** The reasons that no field shows. */
-function unplaced({ problems, text }: RefusedForm, fields: Html | undefined): Html | null {
+function unplaced({ problems, text }: ReopenedForm, fields: Html | undefined): Html | null {
   const others = Object.entries(problems).filter(([name]) => !fields?.markup.includes(`name="${name}"`));
   const reasons = [...(text === null ? [] : [text]), ...new Set(others.map(([, problem]) => problem))];
   if (reasons.length === 0) return null;

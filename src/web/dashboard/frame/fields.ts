@@ -22,16 +22,16 @@ export interface Fields {
 }
 
 /**
- * Fields with label, hint and problem that keep what was typed: if this form was refused, each shows its value and its own problem,
+ * Fields with label, hint and problem that keep what was typed: if this form is shown again, each shows its value and its own problem,
  * all at once. Their ids start with the form's name, so a page may have several forms.
  * @param form the name also given to `formDialog` and `formAction`.
  */
 export function fieldsOf(visit: Visit, form: string): Fields {
-  const refused = visit.refusedForm?.form === form ? visit.refusedForm : null;
-  const problems = refused?.problems ?? {};
+  const reopened = visit.reopenedForm?.form === form ? visit.reopenedForm : null;
+  const problems = reopened?.problems ?? {};
   const kept = <Any extends Field>(field: Any): Any => {
     const id = `${form}-${field.name}`;
-    const isKept = refused !== null && field.type !== 'password';
+    const isKept = reopened !== null && field.type !== 'password';
     return { ...field, id, problems, ...(isKept && { value: visit.form.get(field.name) ?? '' }) };
   };
   return {
@@ -44,7 +44,7 @@ export function fieldsOf(visit: Visit, form: string): Fields {
         ...choices,
         id: `${form}-${choices.name}`,
         problems,
-        chosen: refused === null ? choices.chosen : visit.form.getAll(choices.name),
+        chosen: reopened === null ? choices.chosen : visit.form.getAll(choices.name),
       }),
   };
 }

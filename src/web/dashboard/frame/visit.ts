@@ -13,6 +13,7 @@ import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { holdSession } from '../../../identity/sessions.ts';
 import { hasRole, NoAuthority } from '../../../payouts/money-authority.ts';
+import type { Html } from '../../frame/html.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -40,14 +41,16 @@ export interface Person {
   readonly sessionId: SessionId;
 }
 
-/** A form that was refused. Its page is shown again with the form open, the values kept and all problems. */
-export interface RefusedForm {
+/** A form that was refused, or sent for a preview. Its page is shown again with the form open and the values kept. */
+export interface ReopenedForm {
   /** The form's name on its page. */
   readonly form: string;
   /** By field. */
   readonly problems: Problems;
   /** A reason that concerns no field; null if there is none. */
   readonly text: string | null;
+  /** What it would do; null if it was refused. */
+  readonly preview: Html | null;
 }
 
 interface Given {
@@ -73,7 +76,7 @@ interface Given {
   readonly log: Logger;
   /** The path of the page, without its query. */
   readonly path: string;
-  readonly refusedForm?: RefusedForm;
+  readonly reopenedForm?: ReopenedForm;
 }
 
 /** One authenticated request of a member of the store whose role allows the route's action. */
@@ -109,15 +112,15 @@ export class Visit {
   readonly requestId: string;
   readonly log: Logger;
   readonly path: string;
-  /** The form on this page that was sent and refused; null if there is none. */
-  readonly refusedForm: RefusedForm | null;
+  /** The form on this page that was sent and is shown again; null if there is none. */
+  readonly reopenedForm: ReopenedForm | null;
   readonly #given: Given;
   #em: Em | undefined;
   #hasRecorded: boolean = false;
 
   constructor(given: Given) {
     this.#given = given;
-    this.refusedForm = given.refusedForm ?? null;
+    this.reopenedForm = given.reopenedForm ?? null;
     this.deps = given.deps;
     this.user = given.user;
     this.role = given.role;
@@ -144,8 +147,8 @@ export class Visit {
   }
 
   /** The same request as one for the page that has the form. @param path of that page, such as `/webhooks`. */
-  reopened(path: string, refusedForm: RefusedForm): Visit {
-    return new Visit({ ...this.#given, path: this.link(path), refusedForm });
+  reopened(path: string, reopenedForm: ReopenedForm): Visit {
+    return new Visit({ ...this.#given, path: this.link(path), reopenedForm });
   }
 
   /** The same request, whose pages have the forms of the session's new token. */

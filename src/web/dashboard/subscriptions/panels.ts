@@ -1,31 +1,18 @@
-import type { Operation } from '../../../api/frame/route.ts';
 import { listProducts } from '../../../api/products/routes.ts';
-import {
-  cancelSubscriptionRoute,
-  changeSubscriptionPlan,
-  getSubscription,
-  pauseSubscriptionRoute,
-  paySubscriptionRoute,
-  recordSubscriptionUsage,
-  resumeSubscriptionRoute,
-  updateSubscriptionRoute,
-} from '../../../api/subscriptions/routes.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { canBePaidNow, isPaused } from '../../../domain/subscription.ts';
 import { isInTrial } from '../../../subscriptions/change-trial.ts';
 import { type Html, html } from '../../frame/html.ts';
-import type { MessageKey } from '../../i18n/catalogs.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
 import { form } from '../frame/form.ts';
-import { carryOut, read } from '../frame/operation.ts';
-import { type DashboardRoute, seeOther } from '../frame/route.ts';
+import { read } from '../frame/operation.ts';
 import type { Visit } from '../frame/visit.ts';
-import { formAction } from '../lists/form-action.ts';
 import { amount, perCycle } from '../words.ts';
+import { previewButton } from './charge-preview.ts';
 import { authorizeDialog } from './mandate-forms.ts';
-import { startField, startOf, startsNow } from './plan-start.ts';
-import { quantityBody, quantityDialog } from './quantity-form.ts';
+import { startField } from './plan-start.ts';
+import { quantityDialog } from './quantity-form.ts';
 
 /** The actions on an active subscription, each in a dialog. @param usageCents what was recorded since the last charge. */
 export async function subscriptionPanels(
@@ -82,6 +69,7 @@ ${fields.text({ name: 'quantity', label: say('dashboard.quantity'), value: '1', 
 ${hasAddOns && fields.select({ name: 'planAddOns', label: say('dashboard.addOns'), value: 'keep', options: addOns })}
 ${startField(visit, subscription, fields)}`,
     submit: say('dashboard.change'),
+    preview: previewButton(visit, id, 'plan'),
   });
 }
 
@@ -183,114 +171,6 @@ function cancelDialog(visit: Visit, id: string, { isEnding, usageCents }: Ending
       isEnding ? 'dashboard.subscriptions.cancelNow' : 'dashboard.subscriptions.cancelSubscription',
     ),
     isDangerous: true,
+    preview: previewButton(visit, id, 'cancel'),
   });
-}
-
-type PageHandler = DashboardRoute['handler'];
-
-interface SubscriptionForm<Answer> {
-  /** The last segment of its path, and its dialog. */
-  readonly name: string;
-  readonly operation: Operation<Answer>;
-  /** What the form adds to the id of the subscription. */
-  readonly bodyOf?: (visit: Visit) => object;
-  /** What the page says afterwards. */
-  readonly done: MessageKey | ((visit: Visit) => MessageKey);
-}
-
-/** @param page the handler of the page with its dialog; null for a button alone. */
-function subscriptionForm<Answer>(
-  page: PageHandler | null,
-  { name, operation, bodyOf = () => ({}), done }: SubscriptionForm<Answer>,
-): DashboardRoute {
-  return formAction({
-    path: `/subscriptions/:id/${name}`,
-    action: 'sell',
-    back: pathOf,
-    ...(page !== null && { form: { name, page } }),
-    async work(visit) {
-      const { id = '' } = visit.params;
-      const body = { id, ...bodyOf(visit) };
-      await carryOut(visit, operation, { body, subjectId: id, readBy: getSubscription });
-      const message = typeof done === 'function' ? done(visit) : done;
-      return seeOther(visit.link(pathOf(visit)), visit.say(message));
-    },
-  });
-}
-
-const planWords = (visit: Visit): MessageKey =>
-  startsNow(visit)
-    ? 'dashboard.subscriptions.thePlanWasChanged'
-    : 'dashboard.subscriptions.thePlanChangesWithTheNext';
-const endsWithPeriod = (visit: Visit) => visit.field('cancelWhen') === 'period';
-
-function pathOf({ params }: Visit): `/${string}` {
-  return `/subscriptions/${params.id}`;
-}
-
-/** @param page the handler of the page with the dialogs. */
-export function subscriptionForms(page: PageHandler): readonly DashboardRoute[] {
-  return [
-    subscriptionForm(page, {
-      name: 'plan',
-      operation: changeSubscriptionPlan,
-      bodyOf: (visit) => ({
-        productId: visit.field('productId'),
-        quantity: Number(visit.field('quantity')),
-        ...(visit.field('planAddOns') === 'remove' && { addOns: [] }),
-        ...startOf(visit),
-      }),
-      done: planWords,
-    }),
-    subscriptionForm(page, {
-      name: 'quantity',
-      operation: updateSubscriptionRoute,
-      bodyOf: quantityBody,
-      done: planWords,
-    }),
-    subscriptionForm(page, {
-      name: 'cancel',
-      operation: cancelSubscriptionRoute,
-      bodyOf: (visit) => ({ atPeriodEnd: endsWithPeriod(visit) }),
-      done: (visit) =>
-        endsWithPeriod(visit)
-          ? 'dashboard.subscriptions.itWillEnd'
-          : 'dashboard.subscriptions.theSubscriptionWasCancelled',
-    }),
-    subscriptionForm(page, {
-      name: 'pause',
-      operation: pauseSubscriptionRoute,
-      bodyOf: (visit) => ({
-        until: visit.field('pausedUntil') || null,
-        keepAnchor: visit.field('dates') !== 'move',
-      }),
-      done: 'dashboard.subscriptions.itIsPaused',
-    }),
-    subscriptionForm(null, {
-      name: 'resume',
-      operation: resumeSubscriptionRoute,
-      done: 'dashboard.subscriptions.theSubscriptionWasResumed',
-    }),
-    subscriptionForm(null, {
-      name: 'pay',
-      operation: paySubscriptionRoute,
-      done: 'dashboard.subscriptions.theCycleWasTried',
-    }),
-    subscriptionForm(page, {
-      name: 'trial',
-      operation: updateSubscriptionRoute,
-      bodyOf: (visit) => ({ trialEnd: visit.field('trialEnd') || 'now' }),
-      done: 'dashboard.subscriptions.theTrialWasChanged',
-    }),
-    subscriptionForm(page, {
-      name: 'usage',
-      operation: recordSubscriptionUsage,
-      bodyOf: (visit) => ({
-        productId: visit.field('usedProductId'),
-        units: Number(visit.field('units')),
-        action: visit.field('counted'),
-      }),
-      done: 'dashboard.subscriptions.theUsageWasRecorded',
-    }),
-  ];
 }

@@ -6,6 +6,7 @@ import { fieldsOf } from '../frame/fields.ts';
 import { FormRefused } from '../frame/refusals.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
+import { previewButton } from './charge-preview.ts';
 import { startField, startOf } from './plan-start.ts';
 
 /** A product that can be an add-on: its field is empty without it. */
@@ -56,6 +57,7 @@ ${addOns.map(({ productId, name, unitPriceCents, quantity }) => addOnField(produ
 ${others.map(({ productId, name, priceCents }) => addOnField(productId, name, priceCents, ''))}
 ${startField(visit, subscription, fields)}`,
     submit: say('dashboard.change'),
+    preview: previewButton(visit, subscription.id, 'quantity'),
   });
 }
 

@@ -28,10 +28,10 @@ document.addEventListener('click', ({ target, clientX, clientY }) => {
   if (clientX < left || clientX > right || clientY < top || clientY > bottom) target.close();
 });
 
-// The server opens the dialog of a link, and of a form that it refused. Its URL is then the page's own, also for a reload.
+// The server opens the dialog of a link, and of a form that it refused or previewed. Its URL is then the page's own, also for a reload.
 for (const dialog of document.querySelectorAll('dialog[open]')) {
   dialog.removeAttribute('open');
   history.replaceState(null, '', dialog.dataset.closed);
   showModally(dialog);
-  dialog.querySelector('[aria-invalid]')?.focus();
+  dialog.querySelector('[aria-invalid], [data-preview]')?.focus();
 }

@@ -77,7 +77,12 @@ describe('a return that the provider refuses', () => {
     expect(await workflow.result()).toBe('EXPIRED');
     expect(await recordOf(fixture, charge)).toMatchObject({ status: 'EXPIRED', payments: ['HELD 1'] });
     expect(await needsAttention()).toEqual(['RETURN_REFUSED']);
-    expect(await balance()).toEqual({ availableCents: 0, pendingCents: 0, blockedCents: 0, subAccountsCents: 0 });
+    expect(await balance()).toEqual({
+      availableCents: 0,
+      pendingCents: 0,
+      blockedCents: 0,
+      subAccountsCents: 0,
+    });
   });
 
   it('holds a late payment once and keeps the charge expired when notified again', async () => {

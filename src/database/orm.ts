@@ -18,6 +18,7 @@ import { CycleEntity } from './entities/cycle.ts';
 import { DebitEntity } from './entities/debit.ts';
 import { DeliveryAttemptEntity, DeliveryEntity, DeliveryOfSubjectEntity } from './entities/delivery.ts';
 import { DisputeEntity } from './entities/dispute.ts';
+import { EarlierEmailEntity } from './entities/earlier-email.ts';
 import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
 import { ImportedRowEntity } from './entities/imported-row.ts';
@@ -177,6 +178,7 @@ import { ExpectedAuditLines } from './migrations/0165-expected-audit-lines.ts';
 import { UsageCycles } from './migrations/0166-usage-cycles.ts';
 import { StatementMethods } from './migrations/0169-statement-methods.ts';
 import { SubAccounts } from './migrations/0170-sub-accounts.ts';
+import { PortalEmails } from './migrations/0171-portal-emails.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -304,6 +306,7 @@ const MIGRATIONS = [
   { name: '0166-usage-cycles', class: UsageCycles },
   { name: '0169-statement-methods', class: StatementMethods },
   { name: '0170-sub-accounts', class: SubAccounts },
+  { name: '0171-portal-emails', class: PortalEmails },
 ];
 
 /**
@@ -364,6 +367,7 @@ export function openDatabase(url: string, poolSize: number, limits?: TimeLimits)
       AuditLineEntity,
       CustomerPortalEntity,
       PayerSignInEntity,
+      EarlierEmailEntity,
       PayerSessionEntity,
       PortalSettingsEntity,
       BillingSettingsEntity,

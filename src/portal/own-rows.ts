@@ -1,4 +1,5 @@
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
+import { EarlierEmailEntity } from '../database/entities/earlier-email.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
@@ -42,13 +43,18 @@ interface ProvenFor extends Proven {
   readonly only: string | null;
 }
 
+/** An earlier address that the customer had proven, and has replaced in the portal by the one that they have proven now. */
+const isOwnEmail = (column: string) => `(lower(${column}) = lower(:email)
+  or exists (select from earlier_emails earlier where earlier.customer_id = :customerId
+    and earlier.email = lower(${column}) and earlier.followed_by = lower(:email)))`;
+
 const OWN_CHARGES = statement<ProvenFor, { id: ChargeId }>(
   'find the payments of a proven customer',
   () => `
   select charge.id from charges charge
   where charge.customer_id = :customerId and charge.store_id = :storeId and charge.dev_mode = :devMode
     and (:only::text is null or charge.id = :only)
-    and (lower(charge.payer_email) = lower(:email)
+    and (${isOwnEmail('charge.payer_email')}
       or (not :isTyped::boolean and ${NAMED_BY_STORE}))
   order by charge.created_at desc, charge.id desc limit :most::int`,
 );
@@ -62,7 +68,7 @@ const OWN_SUBSCRIPTIONS = statement<ProvenFor, { id: SubscriptionId }>(
     and ((not :isTyped::boolean and subscription.customer_named_by = 'MERCHANT')
       or exists (select from charges first where first.checkout_id = subscription.checkout_id
         and first.customer_id = :customerId and first.installment_id is null and first.paid_at is not null
-        and lower(first.payer_email) = lower(:email)))
+        and ${isOwnEmail('first.payer_email')}))
   order by subscription.created_at desc, subscription.id desc limit :most::int`,
 );
 
@@ -98,6 +104,16 @@ export async function ownSubscription(
   return own === undefined
     ? null
     : em.findOne(SubscriptionEntity, { id: own.id }, { disableIdentityMap: true });
+}
+
+/** The addresses that the customer had proven before the present one, oldest first. */
+export async function earlierEmailsOf(em: Em, { id, email }: ProvenCustomer): Promise<string[]> {
+  const led = { customerId: id, followedBy: email.toLowerCase() };
+  const found = await em.find(EarlierEmailEntity, led, {
+    orderBy: { changedAt: 'asc' },
+    disableIdentityMap: true,
+  });
+  return found.map((earlier) => earlier.email);
 }
 
 const NEWEST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' }, disableIdentityMap: true } as const;

@@ -237,7 +237,7 @@ async function payCards(): Promise<void> {
   await create({ token: await typeCard(app.database, app.storeId, '4000000000000036'), installments: 3 });
 }
 
-/** A customer who signs in to the portal with the code that dev mode shows. */
+/** A customer who signs in to the portal with the code that dev mode shows, and changes their address. */
 async function enterPortal(): Promise<void> {
   const customer = dataOf<{ id: string }>(
     await app.api.post('/v2/customers/create', { email: 'portal@example.com' }),
@@ -245,15 +245,18 @@ async function enterPortal(): Promise<void> {
   const link = dataOf<{ url: string }>(
     await app.api.post('/v2/customer-portal/create', { customerId: customer.id }),
   );
-  await new PortalReader(app).signIn(new URL(link.url).pathname, 'portal@example.com');
+  const path = new URL(link.url).pathname;
+  const reader = new PortalReader(app);
+  await reader.signIn(path, 'portal@example.com');
   const place = { storeId: app.storeId, devMode: true };
   for (const longestPauseDays of [30, null])
     await savePortalSettings(
       app.database.em.fork(),
       place,
-      { ...DEFAULT_PORTAL_SETTINGS, longestPauseDays },
+      { ...DEFAULT_PORTAL_SETTINGS, longestPauseDays, changesDetails: true },
       new Date(),
     );
+  await reader.changeEmail(path, 'portal.two@example.com');
   await TAKE_PAYER_CODE_MAILS(app.database, { now: new Date(), limit: 10 });
 }
 

@@ -1,5 +1,6 @@
 import { eraseCardsOfCustomer } from '../../cards/card-erasures.ts';
 import { removeCardsOf } from '../../cards/saved-cards.ts';
+import { EarlierEmailEntity } from '../../database/entities/earlier-email.ts';
 import { PayerSessionEntity } from '../../database/entities/payer-session.ts';
 import { PayerSignInEntity } from '../../database/entities/payer-sign-in.ts';
 import { ReminderRecipientEntity } from '../../database/entities/reminder-recipient.ts';
@@ -29,6 +30,7 @@ export async function eraseCustomer(
   await eraseCardsOfCustomer(em, customerId, now);
   await em.nativeDelete(PayerSignInEntity, { customerId });
   await em.nativeDelete(PayerSessionEntity, { customerId });
+  await em.nativeDelete(EarlierEmailEntity, { customerId });
   await em.nativeDelete(ReminderRecipientEntity, { customerId });
   await em.execute(
     `update charges set payer_name = null, payer_tax_id = null, payer_email = null, payer_cellphone = null

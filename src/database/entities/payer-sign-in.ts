@@ -3,7 +3,8 @@ import type { CustomerId, StoreId } from '../../domain/ids.ts';
 
 /**
  * A payer who typed an e-mail address and is to enter the code that was mailed to it. An address that is not the
- * customer's has such a row too, without a code, so that both are answered alike.
+ * customer's has such a row too, without a code, so that both are answered alike. A signed-in customer who changes their address proves the
+ * new one in the same way.
  */
 export const PayerSignInEntity = defineEntity({
   name: 'PayerSignIn',
@@ -16,6 +17,8 @@ export const PayerSignInEntity = defineEntity({
     customerId: p.text().$type<CustomerId>(),
     /** Of the typed address (`emailHashOf`). */
     emailHash: p.text(),
+    /** The address that is to replace the customer's; null for a sign-in. */
+    newEmail: p.text().strictNullable(),
     /** The payer's language on the page. */
     language: p.text(),
     /** Argon2id of the code; null until a code was mailed. */

@@ -8,6 +8,8 @@ export interface PayerCodeMail {
   readonly storeId: StoreId;
   readonly customerId: CustomerId;
   readonly emailHash: string;
+  /** The address that is to replace the customer's; null for a sign-in. */
+  readonly newEmail: string | null;
   readonly language: string;
   readonly expiresAt: Date;
   /** The number of attempts, including this one. */
@@ -23,7 +25,7 @@ export const TAKE_PAYER_CODE_MAILS = statement<{ now: Date; limit: number }, Pay
     select token_hash from payer_sign_ins where next_attempt_at <= :now
     order by next_attempt_at limit :limit for update skip locked
   )
-  returning token_hash as "tokenHash", store_id as "storeId", customer_id as "customerId", email_hash as "emailHash", language,
+  returning token_hash as "tokenHash", store_id as "storeId", customer_id as "customerId", email_hash as "emailHash", new_email as "newEmail", language,
     expires_at as "expiresAt", attempts`,
 );
 

@@ -106,7 +106,7 @@ function renderForm(visit: PayerVisit, typed: Typed, problems: Problems = {}): v
 <h1>${title}</h1>
 <p>${say('portal.details.means')}</p>
 <dl class="portal__facts">
-${fact(say('portal.door.email'), customer.email)}
+${fact(say('portal.door.email'), html`${customer.email}<br><a href="${path}/details/email">${say('portal.email.title')}</a>`)}
 ${customer.taxId !== null && fact('CPF/CNPJ', maskTaxId(customer.taxId))}
 </dl>
 <p class="soft">${say('portal.details.askTheStore')}</p>

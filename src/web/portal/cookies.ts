@@ -31,6 +31,19 @@ export class PortalCookies {
     this.#set(ctx, 'portal_code', tokenText, minutes * 60);
   }
 
+  /** The token of a new address whose code is to be entered. */
+  newEmail(ctx: PageContext): string | undefined {
+    return ctx.cookies.get(this.#name('portal_email'));
+  }
+
+  beginEmailChange(ctx: PageContext, tokenText: string, minutes: number): void {
+    this.#set(ctx, 'portal_email', tokenText, minutes * 60);
+  }
+
+  endEmailChange(ctx: PageContext): void {
+    this.#set(ctx, 'portal_email', '', 0);
+  }
+
   #name(name: string): string {
     return `${this.#https ? '__Host-' : ''}recebe_${name}`;
   }

@@ -3,18 +3,16 @@ import { BROWSER_KNOWN_DAYS } from '../../database/entities/payer-session.ts';
 import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
 import { isEmail } from '../../domain/email.ts';
 import { knownBrowser } from '../../portal/sessions.ts';
-import { beginSignIn, CODE_MINUTES, type Entered, enterCode, findSignIn } from '../../portal/sign-in.ts';
+import { beginSignIn, CODE_MINUTES, enterCode, findSignIn } from '../../portal/sign-in.ts';
 import { readForm } from '../frame/form-body.ts';
-import { type Html, html } from '../frame/html.ts';
+import { html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { codeField, codeIn, compared, problemOfCode, sandboxMail } from './code-form.ts';
 import { renderPortalField } from './portal-field.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import type { Arrival } from './visit.ts';
-
-/** How long somebody waits who finds a flood of guesses. */
-const BUSY_SECONDS = 60;
 
 /** The page for readers who are not signed in: it asks for the address to which the code is sent. */
 export function showDoor(arrival: Arrival, given: { email?: string; problem?: string } = {}): void {
@@ -81,7 +79,7 @@ async function isKnownBrowser(arrival: Arrival, email: string): Promise<boolean>
 /** The page that asks for the code; back to the first one if there is none to enter. */
 export async function showCodePage(arrival: Arrival): Promise<void> {
   const { ctx, cookies, em, portal, path, now } = arrival;
-  const signIn = await findSignIn(em, cookies.signIn(ctx), portal.customer.id, now);
+  const signIn = await findSignIn(em, cookies.signIn(ctx), portal.customer.id, 'SIGN_IN', now);
   if (signIn === null) return seeOther(ctx, path);
   sendHtml(ctx, 200, renderCodePage(arrival, signIn, null));
 }
@@ -92,52 +90,34 @@ export async function showCodePage(arrival: Arrival): Promise<void> {
  */
 export async function takeCode(arrival: Arrival): Promise<void> {
   const { ctx, deps, cookies, em, portal, path, now } = arrival;
-  const code = ((await readForm(ctx.req)).get('code') ?? '').replace(/\s/g, '').slice(0, 20);
+  const code = codeIn(await readForm(ctx.req));
   const tokenText = cookies.signIn(ctx);
-  if ((await findSignIn(em, tokenText, portal.customer.id, now)) === null) {
+  if ((await findSignIn(em, tokenText, portal.customer.id, 'SIGN_IN', now)) === null) {
     const seconds = await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' });
     if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   }
-  const { guesses } = deps.trafficLimiter;
-  if (guesses.isFull) throw new NoticeError(429, NOTICES.tooMany, BUSY_SECONDS);
-  const entered = await guesses.compare(() =>
+  const entered = await compared(arrival, () =>
     enterCode(deps.database, portal.customer, { tokenText, code, now }),
   );
   if (entered.kind === 'SIGNED_IN') {
     cookies.beginSession(ctx, entered.tokenText, BROWSER_KNOWN_DAYS);
     return seeOther(ctx, path);
   }
-  const signIn = await findSignIn(em, tokenText, portal.customer.id, now);
-  sendHtml(ctx, 422, renderCodePage(arrival, signIn, problemOf(entered)));
-}
-
-function problemOf(entered: Exclude<Entered, { kind: 'SIGNED_IN' }>): string {
-  return entered.kind === 'OVER'
-    ? say('portal.door.codeIsOver')
-    : say('portal.door.codeIsWrong', { tries: entered.triesLeft });
+  const signIn = await findSignIn(em, tokenText, portal.customer.id, 'SIGN_IN', now);
+  sendHtml(ctx, 422, renderCodePage(arrival, signIn, problemOfCode(entered)));
 }
 
 function renderCodePage(arrival: Arrival, signIn: PayerSignIn | null, problem: string | null): string {
   const { path, portal } = arrival;
-  const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus`;
   const main = html`<section class="panel portal__door">
 <h1>${say('portal.door.enterTheCode')}</h1>
 <p>${say('portal.door.ifItIsYours', { minutes: CODE_MINUTES })}</p>
 ${portal.customer.devMode && signIn !== null && sandboxMail(signIn)}
 <form method="post" action="${path}/code">
-${renderPortalField({ name: 'code', label: say('portal.door.code'), problem, attributes })}
+${codeField(problem)}
 <button class="button">${say('portal.door.enter')}</button>
 </form>
 <p><a href="${path}">${say('portal.door.anotherCode')}</a></p>
 </section>`;
   return renderPortalLayout(arrival, { title: say('portal.door.enterTheCode'), main });
-}
-
-/** In dev mode no code is mailed, and the page shows what the mail would say. */
-function sandboxMail({ shownCode }: PayerSignIn): Html {
-  return html`<p class="portal__sandbox">${
-    shownCode === null
-      ? say('portal.door.noMailInTheSandbox')
-      : html`${say('portal.door.sandboxCode')} <strong class="portal__code">${shownCode}</strong>`
-  }</p>`;
 }

@@ -53,9 +53,10 @@ ${await renderReminderChoice(visit)}
 <section class="panel" aria-labelledby="data">
 <h2 id="data">${say('portal.home.yourData')}</h2>
 ${ctx.query.details === 'changed' && html`<p class="portal__done" role="status">${say('portal.details.done')}</p>`}
+${ctx.query.details === 'email' && html`<p class="portal__done" role="status">${say('portal.email.done')}</p>`}
 ${
   settings.changesDetails &&
-  html`<p>${[customer.name, customer.cellphone, customer.zipCode].filter((each) => each !== null).join(' · ')}</p>
+  html`<p>${[customer.name, customer.email, customer.cellphone, customer.zipCode].filter((each) => each !== null).join(' · ')}</p>
 <p><a href="${path}/details">${say('portal.details.title')}</a></p>`
 }
 <p>${say('portal.home.downloadWhat')}</p>

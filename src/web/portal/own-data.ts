@@ -4,7 +4,7 @@ import type { OutsidePayment } from '../../database/entities/outside-payment.ts'
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { subscriptionStateOf } from '../../domain/subscription.ts';
-import { paymentsOf, subscriptionsOf } from '../../portal/own-rows.ts';
+import { earlierEmailsOf, paymentsOf, subscriptionsOf } from '../../portal/own-rows.ts';
 import type { ProvenCustomer } from '../../portal/sessions.ts';
 import type { PayerVisit } from './visit.ts';
 
@@ -26,7 +26,7 @@ export async function downloadData(visit: PayerVisit): Promise<void> {
   const data = {
     store: store.name,
     createdAt: now.toISOString(),
-    customer: customerData(customer),
+    customer: { ...customerData(customer), earlierEmails: await earlierEmailsOf(em, customer) },
     payments: payments.map((charge) => paymentData(charge, deps.publicUrl)),
     subscriptions: subscriptions.map(subscriptionData),
     earlierPayments: outside.map(outsidePaymentData),

@@ -44,6 +44,15 @@ export class PortalReader {
     return this.get(path);
   }
 
+  /** Changes the address at dev mode's page, which shows the code. @returns the answer to the code. */
+  async changeEmail(path: string, email: string): Promise<PortalAnswer> {
+    const form = `${path}/details/email`;
+    const csrf = csrfOf((await this.get(form)).text);
+    await this.post(form, { csrf, email });
+    const code = shownCode((await this.get(`${form}/code`)).text) ?? '';
+    return this.post(`${form}/code`, { csrf, code });
+  }
+
   async #send(path: string, init: RequestInit): Promise<PortalAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(this.#app.api.url + path, {

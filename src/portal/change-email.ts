@@ -1,0 +1,55 @@
+import { emailHashOf } from '../customers/email-hash.ts';
+import { CustomerEntity } from '../database/entities/customer.ts';
+import type { DeliveryToStart } from '../database/entities/delivery.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import { writeCustomerUpdated } from '../events/write-customer-updated.ts';
+import type { ProvenCustomer } from './sessions.ts';
+import { type ProvenCode, startSession } from './sign-in.ts';
+
+/** Payments that carry an earlier address stay the customer's: the earlier ones of the old address now lead to the new one. */
+const KEEP_EARLIER = statement<{ customerId: CustomerId; before: string; after: string; now: Date }>(
+  'keep an earlier address of a customer',
+  () => `
+  with led as (
+    update earlier_emails set followed_by = lower(:after)
+    where customer_id = :customerId and followed_by = lower(:before) and email <> lower(:before)
+  )
+  insert into earlier_emails (customer_id, email, followed_by, changed_at)
+  values (:customerId, lower(:before), lower(:after), :now)
+  on conflict (customer_id, email) do update set followed_by = excluded.followed_by, changed_at = excluded.changed_at`,
+);
+
+/** A change of address, in the caller's transaction that holds the session of the old one. */
+export interface ChangedEmail {
+  readonly deliveries: readonly DeliveryToStart[];
+  /** The token of the session that replaces the present one, which ends with the old address. */
+  readonly tokenText: string;
+}
+
+/**
+ * Changes a customer's address to one that they have proven by a code, with the event and a new session. `typedByPayer` stays as
+ * it is, because the same person has proven both addresses.
+ * @param proven the code that was right; its address is the new one.
+ * @returns null if the code was used, or the customer was changed meanwhile: then the caller has to roll back.
+ */
+export async function changeOwnEmail(
+  tx: Em,
+  customer: ProvenCustomer,
+  proven: ProvenCode & { readonly newEmail: string },
+  { now, storeNow }: { readonly now: Date; readonly storeNow: Date },
+): Promise<ChangedEmail | null> {
+  const { id, email: before } = customer;
+  const { newEmail, tokenHash } = proven;
+  const held = { id, email: before, deletedAt: null };
+  const row = await tx.findOne(CustomerEntity, held, { disableIdentityMap: true });
+  if (row === null) return null;
+  const change = { email: newEmail, updatedAt: storeNow };
+  if ((await tx.nativeUpdate(CustomerEntity, held, change)) === 0) return null;
+  const tokenText = await startSession(tx, tokenHash, customer, emailHashOf(id, newEmail), now);
+  if (tokenText === null) return null;
+  await KEEP_EARLIER(tx, { customerId: id, before, after: newEmail, now });
+  const deliveries = await writeCustomerUpdated(tx, row, { ...row, ...change }, 'CUSTOMER', storeNow);
+  return { deliveries, tokenText };
+}

@@ -1,0 +1,159 @@
+import { startDeliveries } from '../../api/frame/start-deliveries.ts';
+import { BROWSER_KNOWN_DAYS } from '../../database/entities/payer-session.ts';
+import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
+import { portalSettingsOf } from '../../database/portal-settings.ts';
+import { isEmail } from '../../domain/email.ts';
+import { type ChangedEmail, changeOwnEmail } from '../../portal/change-email.ts';
+import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
+import {
+  beginEmailChange,
+  CODE_MINUTES,
+  findSignIn,
+  type ProvenCode,
+  tryCode,
+} from '../../portal/sign-in.ts';
+import { html } from '../frame/html.ts';
+import { currentLanguage, say } from '../frame/language.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { codeField, codeIn, compared, problemOfCode, sandboxMail } from './code-form.ts';
+import { fact } from './facts.ts';
+import { backLink, showNotPossible } from './not-possible.ts';
+import { renderPortalField } from './portal-field.ts';
+import { renderPortalLayout } from './portal-layout.ts';
+import { type PayerVisit, requireSession } from './visit.ts';
+
+/** The page that asks for the new address. */
+export async function showEmailForm(visit: PayerVisit): Promise<void> {
+  if (!(await isAllowed(visit))) return refuse(visit);
+  renderEmailForm(visit, { email: '', problem: null });
+}
+
+/**
+ * Sends a code to the new address, and a message to the present one.
+ * @throws NoticeError 429 after too many codes.
+ */
+export async function takeNewEmail(visit: PayerVisit, form: URLSearchParams): Promise<void> {
+  const { ctx, em, cookies, customer, path, now } = visit;
+  if (!(await isAllowed(visit))) return refuse(visit);
+  const email = (form.get('email') ?? '').trim();
+  if (!isEmail(email)) return renderEmailForm(visit, { email, problem: say('portal.door.writeAnEmail') });
+  if (email.toLowerCase() === customer.email.toLowerCase())
+    return renderEmailForm(visit, { email, problem: say('portal.email.same') });
+  await limitCodes(visit);
+  const token = await beginEmailChange(em, customer, { email, language: currentLanguage(), now });
+  cookies.beginEmailChange(ctx, token, CODE_MINUTES);
+  seeOther(ctx, `${path}/details/email/code`);
+}
+
+async function limitCodes({ deps, customer }: PayerVisit): Promise<void> {
+  const limits = ['portalEmailsOfCustomer', 'portalEmailsOfCustomerInDay'] as const;
+  const seconds = await deps.trafficLimiter.countKnown(
+    ...limits.map((limit) => [limit, customer.id] as const),
+  );
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
+}
+
+/** The page that asks for the code; back to the form if there is none to enter. */
+export async function showEmailCode(visit: PayerVisit): Promise<void> {
+  const request = await requestOf(visit);
+  if (request === null) return seeOther(visit.ctx, `${visit.path}/details/email`);
+  renderCodePage(visit, request, null);
+}
+
+/**
+ * Changes the address, if the code is right. The store's settings and the session decide now. The session of the old address ends, and
+ * the browser has one of the new address.
+ */
+export async function takeEmailCode(visit: PayerVisit, form: URLSearchParams): Promise<void> {
+  const { ctx, deps, cookies, customer, path, now } = visit;
+  if (!(await isAllowed(visit))) return refuse(visit);
+  const tokenText = cookies.newEmail(ctx);
+  const entered = await compared(visit, () =>
+    tryCode(deps.database, customer.id, 'NEW_EMAIL', { tokenText, code: codeIn(form), now }),
+  );
+  if (entered.kind !== 'RIGHT') {
+    const request = await requestOf(visit);
+    if (request === null) return renderEmailForm(visit, { email: '', problem: problemOfCode(entered) });
+    return renderCodePage(visit, request, problemOfCode(entered));
+  }
+  const changed = await changedEmail(visit, entered);
+  if (changed === null)
+    return showNotPossible(visit, say('portal.email.title'), say('portal.details.changedMeanwhile'));
+  startDeliveries(deps, changed.deliveries);
+  cookies.endEmailChange(ctx);
+  cookies.beginSession(ctx, changed.tokenText, BROWSER_KNOWN_DAYS);
+  seeOther(ctx, `${path}?details=email#data`);
+}
+
+/** Changes it with its audit line; null if the code was used up, or the customer was changed meanwhile. */
+async function changedEmail(visit: PayerVisit, proven: ProvenCode): Promise<ChangedEmail | null> {
+  const { em, customer, now, storeNow } = visit;
+  const { newEmail, tokenHash } = proven;
+  if (newEmail === null) return null;
+  const { id: subjectId, storeId, devMode } = customer;
+  const form = { storeId, devMode, subjectId, submission: tokenHash };
+  try {
+    return await em.fork().transactional(async (tx) => {
+      await requireSession(tx, visit);
+      const changed = await changeOwnEmail(tx, customer, { ...proven, newEmail }, { now, storeNow });
+      if (changed === null) throw new AlreadySent();
+      await recordPayerAction(tx, form, { action: 'customers/update' }, now);
+      return changed;
+    });
+  } catch (error) {
+    if (error instanceof AlreadySent) return null;
+    throw error;
+  }
+}
+
+async function isAllowed({ em, customer }: PayerVisit): Promise<boolean> {
+  return (await portalSettingsOf(em, customer)).changesDetails;
+}
+
+function refuse(visit: PayerVisit): void {
+  showNotPossible(visit, say('portal.email.title'), say('portal.action.notPossibleNow'));
+}
+
+function requestOf({ ctx, em, cookies, customer, now }: PayerVisit): Promise<PayerSignIn | null> {
+  return findSignIn(em, cookies.newEmail(ctx), customer.id, 'NEW_EMAIL', now);
+}
+
+function renderEmailForm(
+  visit: PayerVisit,
+  { email, problem }: { readonly email: string; readonly problem: string | null },
+): void {
+  const { ctx, path, csrfToken, customer } = visit;
+  const title = say('portal.email.title');
+  const attributes = html`type="email" autocomplete="email" maxlength="254" required value="${email}"`;
+  const main = html`<section class="panel portal__step">
+<h1>${title}</h1>
+<p>${say('portal.email.means')}</p>
+<dl class="portal__facts">${fact(say('portal.email.present'), customer.email)}</dl>
+<form method="post" action="${path}/details/email">
+<input type="hidden" name="csrf" value="${csrfToken}">
+${renderPortalField({ name: 'email', label: say('portal.email.new'), problem, attributes })}
+<button class="button">${say('portal.door.sendCode')}</button>
+</form>
+${backLink(visit)}
+</section>`;
+  sendHtml(ctx, problem === null ? 200 : 422, renderPortalLayout(visit, { title, main }));
+}
+
+function renderCodePage(visit: PayerVisit, request: PayerSignIn, problem: string | null): void {
+  const { ctx, path, csrfToken, customer } = visit;
+  const title = say('portal.email.title');
+  const main = html`<section class="panel portal__step">
+<h1>${title}</h1>
+<p>${say('portal.email.enterMeans', { email: request.newEmail ?? '', minutes: CODE_MINUTES })}</p>
+${customer.devMode && sandboxMail(request)}
+<form method="post" action="${path}/details/email/code">
+<input type="hidden" name="csrf" value="${csrfToken}">
+${codeField(problem)}
+<button class="button">${say('portal.email.confirm')}</button>
+</form>
+<p><a href="${path}/details/email">${say('portal.email.otherAddress')}</a></p>
+${backLink(visit)}
+</section>`;
+  sendHtml(ctx, problem === null ? 200 : 422, renderPortalLayout(visit, { title, main }));
+}

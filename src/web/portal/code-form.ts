@@ -1,0 +1,44 @@
+import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
+import type { RefusedCode } from '../../portal/sign-in.ts';
+import { type Html, html } from '../frame/html.ts';
+import { say } from '../frame/language.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError } from '../frame/page-context.ts';
+import { renderPortalField } from './portal-field.ts';
+import type { Arrival } from './visit.ts';
+
+/** How long somebody waits who finds a flood of guesses. */
+const BUSY_SECONDS = 60;
+
+/** The field for a code. */
+export function codeField(problem: string | null): Html {
+  const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus`;
+  return renderPortalField({ name: 'code', label: say('portal.door.code'), problem, attributes });
+}
+
+/** The code that was typed, without the blanks of people who group its digits. */
+export function codeIn(form: URLSearchParams): string {
+  return (form.get('code') ?? '').replace(/\s/g, '').slice(0, 20);
+}
+
+/** Compares a code, as far as the process has room for such work. @throws NoticeError 429 in a flood of guesses. */
+export function compared<Result>({ deps }: Arrival, work: () => Promise<Result>): Promise<Result> {
+  const { guesses } = deps.trafficLimiter;
+  if (guesses.isFull) throw new NoticeError(429, NOTICES.tooMany, BUSY_SECONDS);
+  return guesses.compare(work);
+}
+
+export function problemOfCode(refused: RefusedCode): string {
+  return refused.kind === 'OVER'
+    ? say('portal.door.codeIsOver')
+    : say('portal.door.codeIsWrong', { tries: refused.triesLeft });
+}
+
+/** In dev mode no code is mailed, and the page shows what the mail would say. */
+export function sandboxMail({ shownCode }: PayerSignIn): Html {
+  return html`<p class="portal__sandbox">${
+    shownCode === null
+      ? say('portal.door.noMailInTheSandbox')
+      : html`${say('portal.door.sandboxCode')} <strong class="portal__code">${shownCode}</strong>`
+  }</p>`;
+}

@@ -13,9 +13,9 @@ interface Today {
 }
 
 /**
- * The PIX code for the amount due today: a late boleto's amount grows by the day (contract section 4). A row
+ * The PIX code for the amount due today: a late boleto's amount grows by the day (contract section 4). A sandbox row
  * without a code, as old versions of `demo fill` wrote them, gets one: a single such row must not fail a whole
- * list. Null if the boletos of its provider have no PIX code.
+ * list. Never asks a provider, because a list would ask once for each boleto. Null if the boleto has no PIX code.
  */
 export async function brCodeToday(
   charge: Charge,
@@ -29,7 +29,7 @@ export async function brCodeToday(
   if (charge.brCode !== null && !(isLate && terms !== null)) return charge.brCode;
   const provider = await providers.issuerOf(charge);
   const boletos = portOf(provider, 'boletos');
-  if (boletos.brCodeFor === undefined) return null;
+  if (boletos.brCodeFor === undefined) return charge.brCode;
   return boletos.brCodeFor({
     chargeId: charge.id,
     reference: charge.providerReference,

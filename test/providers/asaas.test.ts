@@ -5,14 +5,17 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, AsaasBox } from '../../scripts/psp/asaas/asaas-box.ts';
 import type { Fault } from '../../scripts/psp/box-faults.ts';
+import type { Charge } from '../../src/database/entities/charge.ts';
 import { addDays, civilDate, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import type { ChargeId, PayoutId, RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { readAsaasAccount } from '../../src/providers/asaas/account.ts';
 import { type AsaasProvider, createAsaasProvider } from '../../src/providers/asaas/asaas-provider.ts';
 import { ASAAS } from '../../src/providers/asaas/kind.ts';
+import { brCodeToday } from '../../src/providers/br-code-today.ts';
 import type { SendPix } from '../../src/providers/ports/payouts.ts';
 import type { IssuePix } from '../../src/providers/ports/pix.ts';
+import type { Providers } from '../../src/providers/providers.ts';
 import { memoryClaims } from '../support/outside/memory-claims.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { conforms } from './conformance.ts';
@@ -241,6 +244,25 @@ describe('a charge at Asaas', () => {
       },
     });
     asaas.books.hasPixKey = true;
+  });
+
+  it('shows the stored code of a late boleto without asking Asaas, as a list of 100 would', async () => {
+    expect(provider.boletos.brCodeFor).toBeUndefined();
+    const providers = { issuerOf: async () => provider } as unknown as Providers;
+    const late = {
+      status: 'PENDING',
+      lateFrom: new Date('2026-11-01'),
+      interest: { value: 100 },
+      fine: null,
+    };
+    const boleto = { ...late, method: 'BOLETO', dueDate: civilDate('2026-10-31') } as unknown as Charge;
+    const today = {
+      providers,
+      beneficiary: { name: 'Loja da Ana', city: 'São Paulo', taxId: null },
+      now: new Date(),
+    };
+    expect(await brCodeToday({ ...boleto, brCode: 'STORED' }, today)).toBe('STORED');
+    expect(await brCodeToday({ ...boleto, brCode: null }, today)).toBeNull();
   });
 
   it("reports a late payment with the provider's amount and its parts", async () => {

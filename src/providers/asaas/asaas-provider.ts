@@ -107,7 +107,6 @@ export function createAsaasProvider(
         const terms = { billingType: 'BOLETO', dueDate, late: lateTermsOf(request) } as const;
         return issueOnce(issuing, request, terms, boletoOf);
       },
-      brCodeFor: ({ reference }) => brCodeOf(reference),
     },
     charges: {
       refunds: REFUNDS,

@@ -9,8 +9,8 @@ import type { IssuedPix } from './pix.ts';
 export interface BoletosPort extends BoletoTerms {
   issue(request: IssueBoleto): Promise<IssueAnswer<IssuedBoleto>>;
   /**
-   * The PIX code of a boleto for the amount due today, which grows once it is late (contract section 4). Absent if the
-   * provider's boletos have no PIX code.
+   * The PIX code of a boleto for the amount due today, which grows once it is late (contract section 4). It is computed without a
+   * request, since lists show it of each boleto. Absent unless the code contains the amount (`codeShowsAmount`).
    */
   brCodeFor?(request: IssueBrCode): Promise<string>;
 }

@@ -232,7 +232,7 @@ export class MisbehavingProvider implements PaymentProvider {
     return {
       ...this.boletoTerms,
       issue: (request) => this.issueBoleto(request),
-      ...(this.boletoTerms.codeShowsAmount !== null && { brCodeFor: (request) => this.brCodeFor(request) }),
+      ...(this.boletoTerms.codeShowsAmount === true && { brCodeFor: (request) => this.brCodeFor(request) }),
     };
   }
 

@@ -13010,6 +13010,9 @@ type Movement struct {
 	// RefundId The refund, by its `refundPublicId`.
 	RefundId *string `json:"refundId"`
 
+	// SubAccountId The sub-account that the money went to, or came from.
+	SubAccountId *string `json:"subAccountId"`
+
 	// TransferId The transfer to a PIX key.
 	TransferId *string `json:"transferId"`
 }

@@ -28,6 +28,8 @@ export interface StatementEntry {
   /** The payout or transfer that sent money, or that money came back of; null for all others. */
   readonly payoutId: string | null;
   readonly payoutKind: 'PAYOUT' | 'TRANSFER' | null;
+  /** The sub-account that received the money, or gave it; null for all others. */
+  readonly subAccountId: string | null;
 }
 
 export interface EntryRange {
@@ -102,7 +104,8 @@ function readStatement(
       movement.platform_fees_cents as "platformFeeCents",
       coalesce(refund.charge_id, dispute.charge_id, receivable.charge_id, excess.charge_id, shared.charge_id) as "chargeId",
       dispute.id as "disputeId",
-      payout.id as "payoutId", payout.kind as "payoutKind"
+      payout.id as "payoutId", payout.kind as "payoutKind",
+      shared.sub_account_id as "subAccountId"
     from entry join ledger_movements movement on movement.subject_id = entry.subject_id and movement.kind = entry.kind
     left join refunds refund on refund.id = entry.subject_id
     left join receivables receivable on receivable.id = entry.subject_id

@@ -182,13 +182,15 @@ describe('a split payment', () => {
         createdAt: expect.any(String),
       },
     ]);
-    const movements = dataOf<{ kind: string; amount: number; paymentId: string }[]>(
+    const movements = dataOf<{ kind: string; amount: number; paymentId: string; subAccountId: string | null }[]>(
       await api.get('/v2/balance/movements'),
     );
-    expect(movements.map(({ kind, amount, paymentId }) => [kind, amount, paymentId])).toEqual([
-      ['SUB_ACCOUNT_CREDITED', -1_000, id],
-      ['SUB_ACCOUNT_CREDITED', -7_000, id],
-      ['PAYMENT', 10_000 - FEE, id],
+    expect(
+      movements.map(({ kind, amount, paymentId, subAccountId }) => [kind, amount, paymentId, subAccountId]),
+    ).toEqual([
+      ['SUB_ACCOUNT_CREDITED', -1_000, id, rui.id],
+      ['SUB_ACCOUNT_CREDITED', -7_000, id, ana.id],
+      ['PAYMENT', 10_000 - FEE, id, null],
     ]);
     const statement = dataOf<{ paymentIntentId: string }[]>(
       await api.get('/v2/bank-statement/list?kind=SUB_ACCOUNT'),

@@ -33,6 +33,7 @@ export function presentMovement(entry: StatementEntry, devMode: boolean): ShownM
     disputeId,
     payoutId: payoutKind === 'PAYOUT' ? payoutId : null,
     transferId: payoutKind === 'TRANSFER' ? payoutId : null,
+    subAccountId: entry.subAccountId,
     createdAt: entry.bookedAt.toISOString(),
   };
 }
@@ -51,5 +52,6 @@ export const movementColumns: CsvColumns<ShownMovement> = {
   disputeId: ({ disputeId }) => disputeId,
   payoutId: ({ payoutId }) => payoutId,
   transferId: ({ transferId }) => transferId,
+  subAccountId: ({ subAccountId }) => subAccountId,
   devMode: ({ devMode }) => devMode,
 };

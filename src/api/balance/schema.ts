@@ -25,6 +25,7 @@ export const movementView = z
     disputeId: subject('The dispute.'),
     payoutId: subject("The payout to the store's own account."),
     transferId: subject('The transfer to a PIX key.'),
+    subAccountId: subject('The sub-account that the money went to, or came from.'),
     createdAt: timestamp.meta({
       description: 'When it was booked; never earlier than the previous movement.',
     }),
@@ -60,6 +61,7 @@ export const exampleMovement: ShownMovement = {
   disputeId: null,
   payoutId: null,
   transferId: null,
+  subAccountId: null,
   createdAt: '2026-12-04T14:31:55.602Z',
 };
 

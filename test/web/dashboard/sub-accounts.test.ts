@@ -48,7 +48,7 @@ it('lists sub-accounts with holder and balance, and finds them', async () => {
 it('shows where the money is on the pages of payment, statement and sub-account', async () => {
   expect((await finance.get(at(`/payments/${payment}`))).text).toMatch(/Ana &lt;Calçados&gt;\s+R\$ 70,00/);
   const statement = (await finance.get(at('/balance'))).text;
-  expect(statement).toContain('Para uma subconta');
+  expect(statement).toMatch(/Para uma subconta\s+Ana &lt;Calçados&gt;/);
   expect(statement).toContain('Além disso, há R$ 70,00 de subcontas, que não é seu.');
   const { text, html } = await finance.get(at(`/sub-accounts/${seller}`));
   expect(text).toMatch(/Parte de um pagamento\s+R\$ 70,00\s+R\$ 70,00/);

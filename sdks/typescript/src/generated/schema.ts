@@ -10350,6 +10350,8 @@ export interface components {
             payoutId: string | null;
             /** @description The transfer to a PIX key. */
             transferId: string | null;
+            /** @description The sub-account that the money went to, or came from. */
+            subAccountId: string | null;
             /**
              * Format: date-time
              * @description When it was booked; never earlier than the previous movement.

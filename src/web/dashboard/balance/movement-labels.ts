@@ -1,6 +1,7 @@
 import type { ShownMovement } from '../../../api/balance/schema.ts';
 import { chargeLabels, whatOf } from '../../../charges/charge-labels.ts';
 import { payoutLabels } from '../../../payouts/payout-labels.ts';
+import { subAccountNames } from '../../../sub-accounts/sub-account-names.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Who a line of the statement is about, and what for. */
@@ -17,6 +18,11 @@ export async function movementLabels(
   items: readonly ShownMovement[],
 ): Promise<readonly MovementLabel[]> {
   const { em, caller, say } = visit;
+  const subAccounts = await subAccountNames(
+    em,
+    caller,
+    items.map(({ subAccountId }) => subAccountId),
+  );
   const [charges, payouts] = [
     await chargeLabels(
       em,
@@ -29,11 +35,12 @@ export async function movementLabels(
       items.map(({ payoutId, transferId }) => payoutId ?? transferId),
     ),
   ];
-  return items.map(({ paymentId, payoutId, transferId }) => {
+  return items.map(({ paymentId, payoutId, transferId, subAccountId }) => {
+    const subAccount = subAccounts.get(subAccountId ?? '');
     const charge = charges.get(paymentId ?? '');
     if (charge !== undefined)
       return {
-        who: charge.customerName ?? charge.payerName,
+        who: subAccount ?? charge.customerName ?? charge.payerName,
         what: whatOf(charge),
         path: `/payments/${charge.id}`,
       };
@@ -41,7 +48,7 @@ export async function movementLabels(
     if (payout === undefined) return { who: null, what: null, path: null };
     const isOwn = payout.kind === 'PAYOUT';
     return {
-      who: isOwn ? say('dashboard.balance.theStoresAccount') : say('dashboard.pixKey'),
+      who: subAccount ?? (isOwn ? say('dashboard.balance.theStoresAccount') : say('dashboard.pixKey')),
       what: payout.description ?? payout.externalId,
       path: `/payouts/${payout.id}`,
     };

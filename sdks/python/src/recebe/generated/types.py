@@ -4810,6 +4810,10 @@ class Movement(TypedDict):
     """
     The transfer to a PIX key.
     """
+    subAccountId: str | None
+    """
+    The sub-account that the money went to, or came from.
+    """
     createdAt: str
     """
     When it was booked; never earlier than the previous movement.

@@ -17,6 +17,8 @@ export interface PortalSettings {
   readonly changesMethod: boolean;
   /** Whether customers may change their name, telephone and CEP. */
   readonly changesDetails: boolean;
+  /** Whether customers may change their e-mail address, which proves who they are. */
+  readonly changesEmail: boolean;
   /** Whether payers may ask for a refund, which a person at the store then decides. */
   readonly asksForRefunds: boolean;
   /** The plans that payers may change to; none if they may not change their plan. */
@@ -42,6 +44,7 @@ export const DEFAULT_PORTAL_SETTINGS: PortalSettings = {
   changesCard: true,
   changesMethod: false,
   changesDetails: false,
+  changesEmail: false,
   asksForRefunds: false,
   offeredPlanIds: [],
   upgradesAtOnce: false,

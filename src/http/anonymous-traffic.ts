@@ -55,9 +55,11 @@ const LIMITS = {
   /** Codes for a browser that has proven the e-mail address before: no stranger can use them up. */
   portalCodesOfBrowser: { points: 5, seconds: 15 * 60 },
   portalCodesOfBrowserInDay: { points: 20, seconds: 24 * 60 * 60 },
-  /** Codes for new addresses of one customer. Limits what a stolen session can mail in the store's name. */
-  portalEmailsOfCustomer: { points: 3, seconds: 15 * 60 },
-  portalEmailsOfCustomerInDay: { points: 10, seconds: 24 * 60 * 60 },
+  /** New addresses that one session of a customer wants to prove. A stolen session uses up its own allowance only. */
+  portalEmailsOfSession: { points: 3, seconds: 15 * 60 },
+  portalEmailsOfCustomerInDay: { points: 20, seconds: 24 * 60 * 60 },
+  /** Codes for one new address, whichever customers of a store ask for them. */
+  portalEmailsToAddressInDay: { points: 5, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
 } as const;

@@ -14,6 +14,11 @@ export function newToken(): Token {
   return { text, hash: hash('sha256', text, 'hex') };
 }
 
+/** A token that only a holder of `secret` can make, and makes again from the same purpose. @param secret itself a token. */
+export function derivedToken(secret: string, purpose: string): string {
+  return hash('sha256', `${secret} ${purpose}`, 'base64url');
+}
+
 /** The stored hash of a token; null if the text is not a token. No salt is needed, because the token is random. */
 export function tokenHashOf(text: string | undefined): string | null {
   return text !== undefined && TOKEN_TEXT.test(text) ? hash('sha256', text, 'hex') : null;

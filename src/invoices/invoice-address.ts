@@ -1,3 +1,4 @@
+import { presentEmailOf } from '../customers/present-email.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
@@ -17,7 +18,7 @@ export async function invoiceAddress(em: Em, invoice: Invoice): Promise<string |
   const { customerId, customerNamedBy, paidByChargeId } = checkout;
   for (const id of [invoice.chargeId, paidByChargeId]) {
     const charge = id && (await em.findOne(ChargeEntity, { id }, FRESH));
-    if (charge && charge.payerEmail !== null) return charge.payerEmail;
+    if (charge && charge.payerEmail !== null) return presentEmailOf(em, charge.customerId, charge.payerEmail);
   }
   if (customerId === null || customerNamedBy !== 'MERCHANT') return null;
   const customer = await em.findOne(CustomerEntity, { id: customerId, deletedAt: null }, FRESH);

@@ -3,11 +3,10 @@ import { CustomerEntity } from '../database/entities/customer.ts';
 import { type Store, StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
 import { languageNamed } from '../domain/language.ts';
-import { codeHashOf, newCode } from '../portal/sign-in.ts';
+import { codeHashOf, newCode } from '../portal/codes.ts';
 import { inLanguage } from '../web/frame/language.ts';
-import type { Mail } from '../web/frame/payer-mail.ts';
-import { MAIL_BATCH, Mailer } from './mailer.ts';
-import { renderEmailChangeNotice, renderPayerCodeMail } from './payer-code-mail.ts';
+import { MAIL_BATCH, Mailer, type MailOutcome } from './mailer.ts';
+import { type CodeOfMail, renderPayerCodeMail } from './payer-code-mail.ts';
 import {
   END_PAYER_CODE_MAIL,
   KEEP_PAYER_CODE,
@@ -23,51 +22,45 @@ export class PayerCodeMailer extends Mailer {
     return mails.length;
   }
 
+  /** Each attempt mints its own codes, because no code is stored. Only the newest mails' codes are right. */
   async #send(mail: PayerCodeMail, now: Date): Promise<void> {
-    const { tokenHash } = mail;
-    const em = this.database.em.fork();
-    const addresses = mail.expiresAt > now ? await addressesOf(em, mail) : null;
-    if (addresses === null) return void (await END_PAYER_CODE_MAIL(em, { tokenHash }));
-    const store = await em.findOneOrFail(StoreEntity, { id: mail.storeId });
-    const { present, proven } = addresses;
-    // First, so nobody replaces an address whose owner was not written to. It may be out of use, which is a reason to replace it.
-    if (mail.newEmail !== null) {
-      const notice = this.#inLanguage(mail, () => renderEmailChangeNotice(store, this.publicUrl));
-      if ((await this.#mail(mail, store, { ...notice, address: present, name: 'email-change' })) === 'later')
-        return;
-    }
-    await this.#sendCode(mail, store, proven);
-  }
-
-  /** Each attempt mints its own code, because no code is stored. Only the newest mail's code is right. */
-  async #sendCode(mail: PayerCodeMail, store: Store, address: string): Promise<void> {
     const { tokenHash, newEmail } = mail;
     const em = this.database.em.fork();
-    const code = newCode();
-    const isWanted = (await KEEP_PAYER_CODE(em, { tokenHash, codeHash: await codeHashOf(code) })).length > 0;
+    const address = mail.expiresAt > now ? await addressOf(em, mail) : null;
+    const [code, newEmailCode] = [newCode(), newEmail === null ? null : newCode()];
+    const hashes = {
+      codeHash: await codeHashOf(code),
+      newEmailCodeHash: newEmailCode === null ? null : await codeHashOf(newEmailCode),
+    };
+    const isWanted = address !== null && (await KEEP_PAYER_CODE(em, { tokenHash, ...hashes })).length > 0;
     if (!isWanted) return void (await END_PAYER_CODE_MAIL(em, { tokenHash }));
-    const proof = newEmail === null ? 'signIn' : 'newEmail';
-    const words = this.#inLanguage(mail, () => renderPayerCodeMail(store, { code, proof }, this.publicUrl));
-    const outcome = await this.#mail(mail, store, { ...words, address, name: 'portal-code' });
+    const store = await em.findOneOrFail(StoreEntity, { id: mail.storeId });
+    const proof = newEmail === null ? 'signIn' : 'presentEmail';
+    let outcome = await this.#sendCode(mail, store, { address, code, proof });
+    // An address whose code could not be mailed is not changed, so the new one needs no code.
+    if (outcome === 'sent' && newEmail !== null && newEmailCode !== null)
+      outcome = await this.#sendCode(mail, store, {
+        ...{ address: newEmail, code: newEmailCode, proof: 'newEmail' },
+      });
     if (outcome !== 'later') await END_PAYER_CODE_MAIL(em, { tokenHash });
   }
 
-  #inLanguage({ language }: PayerCodeMail, render: () => Mail): Mail {
-    return inLanguage(languageNamed(language), render);
-  }
-
-  #mail(
-    { tokenHash, storeId, customerId, attempts }: PayerCodeMail,
+  #sendCode(
+    mail: PayerCodeMail,
     store: Store,
-    { address, name, ...words }: Mail & { readonly address: string; readonly name: string },
-  ) {
+    { address, ...words }: CodeOfMail & { readonly address: string },
+  ): Promise<MailOutcome> {
+    const { tokenHash, storeId, customerId, attempts, language } = mail;
+    const written = inLanguage(languageNamed(language), () =>
+      renderPayerCodeMail(store, words, this.publicUrl),
+    );
     return this.send(
       {
-        ...words,
+        ...written,
         to: { name: '', address },
         ...(store.supportEmail !== null && { replyTo: store.supportEmail }),
         fromName: store.name,
-        id: `${name}.${tokenHash.slice(0, 24)}.${attempts}`,
+        id: `portal-code${words.proof === 'newEmail' ? '-new' : ''}.${tokenHash.slice(0, 24)}.${attempts}`,
       },
       { storeId, customerId, attempts },
     );
@@ -75,16 +68,11 @@ export class PayerCodeMailer extends Mailer {
 }
 
 /**
- * The customer's present address and the one to prove: the same, if it is the one that was typed. Nothing is ever mailed to an
- * address that only a visitor typed: a new address was typed in the customer's session.
+ * The customer's address, if it is the one that was typed, or that is to be changed. Nothing is ever mailed to an address that only a
+ * visitor typed: a new address was typed in the customer's session.
  */
-async function addressesOf(
-  em: Em,
-  { customerId, emailHash, newEmail }: PayerCodeMail,
-): Promise<{ readonly present: string; readonly proven: string } | null> {
+async function addressOf(em: Em, { customerId, emailHash }: PayerCodeMail): Promise<string | null> {
   const customer = await em.findOne(CustomerEntity, { id: customerId, deletedAt: null });
-  const present = customer?.email ?? null;
-  if (present === null) return null;
-  if (newEmail !== null) return { present, proven: newEmail };
-  return emailHashOf(customerId, present) === emailHash ? { present, proven: present } : null;
+  const email = customer?.email ?? null;
+  return email !== null && emailHashOf(customerId, email) === emailHash ? email : null;
 }

@@ -1,4 +1,5 @@
 import { emailHashOf } from '../customers/email-hash.ts';
+import { presentEmailOf } from '../customers/present-email.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import { PayerSessionEntity } from '../database/entities/payer-session.ts';
@@ -20,7 +21,7 @@ export async function reminderAddress(em: Em, charge: Charge): Promise<string | 
   if (customer === null) return null;
   if (customerNamedBy === 'MERCHANT') {
     // On the page of a checkout a payer types an address, also if the merchant has named the customer.
-    if (checkoutId === null && payerEmail !== null) return payerEmail;
+    if (checkoutId === null && payerEmail !== null) return presentEmailOf(em, customerId, payerEmail);
     return customer.typedByPayer ? null : customer.email;
   }
   return provenAddress(em, customer.id, payerEmail);
@@ -48,6 +49,7 @@ export async function presentCustomer(em: Em, id: CustomerId | null): Promise<Cu
 
 async function provenAddress(em: Em, customerId: CustomerId, typed: string | null): Promise<string | null> {
   if (typed === null) return null;
-  const proven = { customerId, emailHash: emailHashOf(customerId, typed) };
-  return (await em.count(PayerSessionEntity, proven)) > 0 ? typed : null;
+  const email = await presentEmailOf(em, customerId, typed);
+  const proven = { customerId, emailHash: emailHashOf(customerId, email) };
+  return (await em.count(PayerSessionEntity, proven)) > 0 ? email : null;
 }

@@ -1,3 +1,4 @@
+import { presentEmailSql } from '../customers/present-email.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
@@ -31,7 +32,7 @@ const FIND = statement<
       where subscription_id = :subscription.id and number = :number - 1 and status = 'FAILED' and part is not null
     ) as "isPartGivenUp",
     usage_cents(:subscription.id, :number) as "usageCents",
-    (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', payer_email, 'cellphone', payer_cellphone)
+    (select json_build_object('name', payer_name, 'taxId', payer_tax_id, 'email', ${presentEmailSql({ email: 'payer_email', customerId: 'charges.customer_id' })}, 'cellphone', payer_cellphone)
      from charges
      where id = (select paid_by_charge_id from checkouts where id = :subscription.checkoutId)) as payer`,
 );

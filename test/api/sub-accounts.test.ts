@@ -182,9 +182,9 @@ describe('a split payment', () => {
         createdAt: expect.any(String),
       },
     ]);
-    const movements = dataOf<{ kind: string; amount: number; paymentId: string; subAccountId: string | null }[]>(
-      await api.get('/v2/balance/movements'),
-    );
+    const movements = dataOf<
+      { kind: string; amount: number; paymentId: string; subAccountId: string | null }[]
+    >(await api.get('/v2/balance/movements'));
     expect(
       movements.map(({ kind, amount, paymentId, subAccountId }) => [kind, amount, paymentId, subAccountId]),
     ).toEqual([

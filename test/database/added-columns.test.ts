@@ -253,7 +253,7 @@ async function enterPortal(): Promise<void> {
     await savePortalSettings(
       app.database.em.fork(),
       place,
-      { ...DEFAULT_PORTAL_SETTINGS, longestPauseDays, changesDetails: true },
+      { ...DEFAULT_PORTAL_SETTINGS, longestPauseDays, changesEmail: true },
       new Date(),
     );
   await reader.changeEmail(path, 'portal.two@example.com');

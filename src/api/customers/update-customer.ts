@@ -3,6 +3,7 @@ import { hasTaxId, taxIdHashOf } from '../../database/encryption/tax-id-search.t
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { writeCustomerUpdated } from '../../events/write-customer-updated.ts';
+import { endPayerSessions } from '../../portal/sessions.ts';
 import { fieldError, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
@@ -36,8 +37,9 @@ export async function updateCustomer(
   await request.transaction(async (tx) => {
     if (taxId !== null && (await isAnothers(tx, key, taxId, id))) throw conflict(taxIdPath(body));
     const found = await held(tx, id);
-    await write(tx, id, change, taxIdPath(body));
     const changed = { ...found, ...change } as Customer;
+    await write(tx, id, change, taxIdPath(body));
+    if (changed.email !== found.email) await endPayerSessions(tx, id, deps.clock());
     const deliveries = await writeCustomerUpdated(tx, found, changed, 'MERCHANT', now);
     request.afterCommit(() => startDeliveries(deps, deliveries));
   });

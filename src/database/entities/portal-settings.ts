@@ -16,6 +16,7 @@ export const PortalSettingsEntity = defineEntity({
     changesCard: p.boolean(),
     changesMethod: p.boolean().default(false),
     changesDetails: p.boolean().default(false),
+    changesEmail: p.boolean().default(false),
     asksForRefunds: p.boolean().default(false),
     offeredPlanIds: p.array().$type<ProductId[]>().defaultRaw("'{}'"),
     upgradesAtOnce: p.boolean().default(false),

@@ -29,11 +29,14 @@ export const TAKE_PAYER_CODE_MAILS = statement<{ now: Date; limit: number }, Pay
     expires_at as "expiresAt", attempts`,
 );
 
-/** Stores the hash of the code that is about to be sent. Returns no row if the sign-in was used meanwhile. */
-export const KEEP_PAYER_CODE = statement<{ tokenHash: string; codeHash: string }, object>(
+/** Stores the hashes of the codes that are about to be sent. Returns no row if the sign-in was used meanwhile. */
+export const KEEP_PAYER_CODE = statement<
+  { tokenHash: string; codeHash: string; newEmailCodeHash: string | null },
+  object
+>(
   'keep a code of the portal',
   () => `
-  update payer_sign_ins set code_hash = :codeHash where token_hash = :tokenHash and used_at is null returning 1`,
+  update payer_sign_ins set code_hash = :codeHash, new_email_code_hash = :newEmailCodeHash where token_hash = :tokenHash and used_at is null returning 1`,
 );
 
 /** The mail was sent, was given up, or there is nothing to send. */

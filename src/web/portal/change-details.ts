@@ -25,7 +25,7 @@ type Problems = Readonly<Partial<Record<keyof OwnDetails, MessageKey>>>;
 export async function showDetails(visit: PayerVisit): Promise<void> {
   if (!(await isAllowed(visit))) return refuse(visit);
   const { name, cellphone, zipCode } = visit.customer;
-  renderForm(visit, { name: name ?? '', cellphone: cellphone ?? '', zipCode: zipCode ?? '' });
+  await renderForm(visit, { name: name ?? '', cellphone: cellphone ?? '', zipCode: zipCode ?? '' });
 }
 
 /**
@@ -92,8 +92,9 @@ function detailsOf(typed: Typed): OwnDetails | { readonly problems: Problems } {
 /** Digits as people write them: +55 (11) 91234-5678. */
 const PHONE = /^\+?[\d ().-]+$/;
 
-function renderForm(visit: PayerVisit, typed: Typed, problems: Problems = {}): void {
-  const { ctx, path, csrfToken, customer } = visit;
+async function renderForm(visit: PayerVisit, typed: Typed, problems: Problems = {}): Promise<void> {
+  const { ctx, em, path, csrfToken, customer } = visit;
+  const { changesEmail } = await portalSettingsOf(em, customer);
   const field = (name: keyof OwnDetails, label: MessageKey, attributes: Html) =>
     renderPortalField({
       name,
@@ -106,10 +107,10 @@ function renderForm(visit: PayerVisit, typed: Typed, problems: Problems = {}): v
 <h1>${title}</h1>
 <p>${say('portal.details.means')}</p>
 <dl class="portal__facts">
-${fact(say('portal.door.email'), html`${customer.email}<br><a href="${path}/details/email">${say('portal.email.title')}</a>`)}
+${fact(say('portal.door.email'), changesEmail ? html`${customer.email}<br><a href="${path}/details/email">${say('portal.email.title')}</a>` : customer.email)}
 ${customer.taxId !== null && fact('CPF/CNPJ', maskTaxId(customer.taxId))}
 </dl>
-<p class="soft">${say('portal.details.askTheStore')}</p>
+<p class="soft">${say(changesEmail ? 'portal.details.askTheStoreForTheTaxId' : 'portal.details.askTheStore')}</p>
 <form method="post" action="${path}/details">
 <input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">

@@ -1,22 +1,18 @@
+import { hash, randomUUID } from 'node:crypto';
 import { startDeliveries } from '../../api/frame/start-deliveries.ts';
 import { BROWSER_KNOWN_DAYS } from '../../database/entities/payer-session.ts';
 import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { isEmail } from '../../domain/email.ts';
-import { type ChangedEmail, changeOwnEmail } from '../../portal/change-email.ts';
+import { derivedToken } from '../../identity/token.ts';
+import { beginEmailChange, type ChangedEmail, changeOwnEmail } from '../../portal/change-email.ts';
+import { CODE_MINUTES, findSignIn, type ProvenCode, tryCode } from '../../portal/codes.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
-import {
-  beginEmailChange,
-  CODE_MINUTES,
-  findSignIn,
-  type ProvenCode,
-  tryCode,
-} from '../../portal/sign-in.ts';
 import { html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
-import { codeField, codeIn, compared, problemOfCode, sandboxMail } from './code-form.ts';
+import { codeField, codeIn, compared, sandboxMail } from './code-form.ts';
 import { fact } from './facts.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { renderPortalField } from './portal-field.ts';
@@ -30,31 +26,38 @@ export async function showEmailForm(visit: PayerVisit): Promise<void> {
 }
 
 /**
- * Sends a code to the new address, and a message to the present one.
- * @throws NoticeError 429 after too many codes.
+ * Sends a code to the present address, and one to the new one. A form that is sent twice sends them once.
+ * @throws NoticeError 429 after too many codes, 400 for a form that is none of ours.
  */
 export async function takeNewEmail(visit: PayerVisit, form: URLSearchParams): Promise<void> {
   const { ctx, em, cookies, customer, path, now } = visit;
   if (!(await isAllowed(visit))) return refuse(visit);
+  const [submission, session] = [form.get('submission'), cookies.session(ctx)];
+  if (!submission || session === undefined) throw new NoticeError(400, NOTICES.badForm);
   const email = (form.get('email') ?? '').trim();
   if (!isEmail(email)) return renderEmailForm(visit, { email, problem: say('portal.door.writeAnEmail') });
   if (email.toLowerCase() === customer.email.toLowerCase())
     return renderEmailForm(visit, { email, problem: say('portal.email.same') });
-  await limitCodes(visit);
-  const token = await beginEmailChange(em, customer, { email, language: currentLanguage(), now });
-  cookies.beginEmailChange(ctx, token, CODE_MINUTES);
+  const tokenText = derivedToken(session, submission);
+  if ((await findSignIn(em, tokenText, customer.id, 'NEW_EMAIL', now)) === null) {
+    await limitCodes(visit, session, email);
+    await beginEmailChange(em, customer, { newEmail: email, tokenText, language: currentLanguage(), now });
+  }
+  cookies.beginEmailChange(ctx, tokenText, CODE_MINUTES);
   seeOther(ctx, `${path}/details/email/code`);
 }
 
-async function limitCodes({ deps, customer }: PayerVisit): Promise<void> {
-  const limits = ['portalEmailsOfCustomer', 'portalEmailsOfCustomerInDay'] as const;
+async function limitCodes({ deps, customer }: PayerVisit, session: string, email: string): Promise<void> {
+  const { id, storeId } = customer;
   const seconds = await deps.trafficLimiter.countKnown(
-    ...limits.map((limit) => [limit, customer.id] as const),
+    ['portalEmailsOfSession', hash('sha256', session, 'hex')],
+    ['portalEmailsOfCustomerInDay', id],
+    ['portalEmailsToAddressInDay', hash('sha256', `${storeId} ${email.toLowerCase()}`, 'hex')],
   );
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
 }
 
-/** The page that asks for the code; back to the form if there is none to enter. */
+/** The page that asks for the codes; back to the form if there are none to enter. */
 export async function showEmailCode(visit: PayerVisit): Promise<void> {
   const request = await requestOf(visit);
   if (request === null) return seeOther(visit.ctx, `${visit.path}/details/email`);
@@ -62,20 +65,22 @@ export async function showEmailCode(visit: PayerVisit): Promise<void> {
 }
 
 /**
- * Changes the address, if the code is right. The store's settings and the session decide now. The session of the old address ends, and
- * the browser has one of the new address.
+ * Changes the address, if both codes are right. The store's settings and the session decide now. All sessions of the old address end,
+ * and the browser has one of the new address.
  */
 export async function takeEmailCode(visit: PayerVisit, form: URLSearchParams): Promise<void> {
   const { ctx, deps, cookies, customer, path, now } = visit;
   if (!(await isAllowed(visit))) return refuse(visit);
   const tokenText = cookies.newEmail(ctx);
+  const [code, newEmailCode] = [codeIn(form), codeIn(form, 'newEmailCode')];
   const entered = await compared(visit, () =>
-    tryCode(deps.database, customer.id, 'NEW_EMAIL', { tokenText, code: codeIn(form), now }),
+    tryCode(deps.database, customer, 'NEW_EMAIL', { tokenText, code, newEmailCode, now }),
   );
   if (entered.kind !== 'RIGHT') {
     const request = await requestOf(visit);
-    if (request === null) return renderEmailForm(visit, { email: '', problem: problemOfCode(entered) });
-    return renderCodePage(visit, request, problemOfCode(entered));
+    if (request === null || entered.kind === 'OVER')
+      return renderEmailForm(visit, { email: '', problem: say('portal.door.codeIsOver') });
+    return renderCodePage(visit, request, say('portal.email.codesAreWrong', { tries: entered.triesLeft }));
   }
   const changed = await changedEmail(visit, entered);
   if (changed === null)
@@ -108,7 +113,7 @@ async function changedEmail(visit: PayerVisit, proven: ProvenCode): Promise<Chan
 }
 
 async function isAllowed({ em, customer }: PayerVisit): Promise<boolean> {
-  return (await portalSettingsOf(em, customer)).changesDetails;
+  return (await portalSettingsOf(em, customer)).changesEmail;
 }
 
 function refuse(visit: PayerVisit): void {
@@ -132,6 +137,7 @@ function renderEmailForm(
 <dl class="portal__facts">${fact(say('portal.email.present'), customer.email)}</dl>
 <form method="post" action="${path}/details/email">
 <input type="hidden" name="csrf" value="${csrfToken}">
+<input type="hidden" name="submission" value="${randomUUID()}">
 ${renderPortalField({ name: 'email', label: say('portal.email.new'), problem, attributes })}
 <button class="button">${say('portal.door.sendCode')}</button>
 </form>
@@ -143,13 +149,17 @@ ${backLink(visit)}
 function renderCodePage(visit: PayerVisit, request: PayerSignIn, problem: string | null): void {
   const { ctx, path, csrfToken, customer } = visit;
   const title = say('portal.email.title');
+  const newEmail = request.newEmail ?? '';
+  const label = (email: string) => say('portal.email.codeOf', { email });
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
-<p>${say('portal.email.enterMeans', { email: request.newEmail ?? '', minutes: CODE_MINUTES })}</p>
-${customer.devMode && sandboxMail(request)}
+<p>${say('portal.email.enterMeans', { present: customer.email, email: newEmail, minutes: CODE_MINUTES })}</p>
 <form method="post" action="${path}/details/email/code">
 <input type="hidden" name="csrf" value="${csrfToken}">
-${codeField(problem)}
+${customer.devMode && sandboxMail(request.shownCode)}
+${codeField(problem, { name: 'code', label: label(customer.email) })}
+${customer.devMode && sandboxMail(request.shownNewEmailCode)}
+${codeField(null, { name: 'newEmailCode', label: label(newEmail) })}
 <button class="button">${say('portal.email.confirm')}</button>
 </form>
 <p><a href="${path}/details/email">${say('portal.email.otherAddress')}</a></p>

@@ -1,5 +1,4 @@
-import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
-import type { RefusedCode } from '../../portal/sign-in.ts';
+import type { RefusedCode } from '../../portal/codes.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
@@ -11,14 +10,20 @@ import type { Arrival } from './visit.ts';
 const BUSY_SECONDS = 60;
 
 /** The field for a code. */
-export function codeField(problem: string | null): Html {
-  const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus`;
-  return renderPortalField({ name: 'code', label: say('portal.door.code'), problem, attributes });
+export function codeField(
+  problem: string | null,
+  { name, label }: { readonly name: string; readonly label: string } = {
+    name: 'code',
+    label: say('portal.door.code'),
+  },
+): Html {
+  const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="10" required${name === 'code' && html` autofocus`}`;
+  return renderPortalField({ name, label, problem, attributes });
 }
 
 /** The code that was typed, without the blanks of people who group its digits. */
-export function codeIn(form: URLSearchParams): string {
-  return (form.get('code') ?? '').replace(/\s/g, '').slice(0, 20);
+export function codeIn(form: URLSearchParams, name = 'code'): string {
+  return (form.get(name) ?? '').replace(/\s/g, '').slice(0, 20);
 }
 
 /** Compares a code, as far as the process has room for such work. @throws NoticeError 429 in a flood of guesses. */
@@ -35,7 +40,7 @@ export function problemOfCode(refused: RefusedCode): string {
 }
 
 /** In dev mode no code is mailed, and the page shows what the mail would say. */
-export function sandboxMail({ shownCode }: PayerSignIn): Html {
+export function sandboxMail(shownCode: string | null): Html {
   return html`<p class="portal__sandbox">${
     shownCode === null
       ? say('portal.door.noMailInTheSandbox')

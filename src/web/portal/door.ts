@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { BROWSER_KNOWN_DAYS } from '../../database/entities/payer-session.ts';
 import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
 import { isEmail } from '../../domain/email.ts';
+import { CODE_MINUTES, findSignIn } from '../../portal/codes.ts';
 import { knownBrowser } from '../../portal/sessions.ts';
-import { beginSignIn, CODE_MINUTES, enterCode, findSignIn } from '../../portal/sign-in.ts';
+import { beginSignIn, enterCode } from '../../portal/sign-in.ts';
 import { readForm } from '../frame/form-body.ts';
 import { html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
@@ -112,7 +113,7 @@ function renderCodePage(arrival: Arrival, signIn: PayerSignIn | null, problem: s
   const main = html`<section class="panel portal__door">
 <h1>${say('portal.door.enterTheCode')}</h1>
 <p>${say('portal.door.ifItIsYours', { minutes: CODE_MINUTES })}</p>
-${portal.customer.devMode && signIn !== null && sandboxMail(signIn)}
+${portal.customer.devMode && signIn !== null && sandboxMail(signIn.shownCode)}
 <form method="post" action="${path}/code">
 ${codeField(problem)}
 <button class="button">${say('portal.door.enter')}</button>

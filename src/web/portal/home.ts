@@ -56,8 +56,13 @@ ${ctx.query.details === 'changed' && html`<p class="portal__done" role="status">
 ${ctx.query.details === 'email' && html`<p class="portal__done" role="status">${say('portal.email.done')}</p>`}
 ${
   settings.changesDetails &&
-  html`<p>${[customer.name, customer.email, customer.cellphone, customer.zipCode].filter((each) => each !== null).join(' · ')}</p>
+  html`<p>${[customer.name, customer.cellphone, customer.zipCode].filter((each) => each !== null).join(' · ')}</p>
 <p><a href="${path}/details">${say('portal.details.title')}</a></p>`
+}
+${
+  settings.changesEmail &&
+  html`<p>${customer.email}</p>
+<p><a href="${path}/details/email">${say('portal.email.title')}</a></p>`
 }
 <p>${say('portal.home.downloadWhat')}</p>
 <p><a href="${path}/data" download>${say('portal.home.download')}</a></p>

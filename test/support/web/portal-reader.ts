@@ -44,13 +44,14 @@ export class PortalReader {
     return this.get(path);
   }
 
-  /** Changes the address at dev mode's page, which shows the code. @returns the answer to the code. */
+  /** Changes the address at dev mode's page, which shows both codes. @returns the answer to the codes. */
   async changeEmail(path: string, email: string): Promise<PortalAnswer> {
     const form = `${path}/details/email`;
-    const csrf = csrfOf((await this.get(form)).text);
-    await this.post(form, { csrf, email });
-    const code = shownCode((await this.get(`${form}/code`)).text) ?? '';
-    return this.post(`${form}/code`, { csrf, code });
+    const { text } = await this.get(form);
+    const csrf = csrfOf(text);
+    await this.post(form, { csrf, submission: submissionOf(text), email });
+    const [code = '', newEmailCode = ''] = shownCodes((await this.get(`${form}/code`)).text);
+    return this.post(`${form}/code`, { csrf, code, newEmailCode });
   }
 
   async #send(path: string, init: RequestInit): Promise<PortalAnswer> {
@@ -68,6 +69,16 @@ export class PortalReader {
     const location = response.headers.get('location') ?? '';
     return { status: response.status, location, text: await response.text(), headers: response.headers };
   }
+}
+
+/** The codes on a page of dev mode, in their order. */
+export function shownCodes(text: string): string[] {
+  return [...text.matchAll(/portal__code">(\d{6})</g)].map(([, code = '']) => code);
+}
+
+/** The id of a form, by which it acts once. */
+export function submissionOf(text: string): string {
+  return /name="submission" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
 /** The code on the page of dev mode. */

@@ -24,6 +24,7 @@ interface Typed {
   readonly portalCard: string;
   readonly portalMethod: string;
   readonly portalDetails: string;
+  readonly portalEmail: string;
   readonly portalRefund: string;
   readonly portalPlans: readonly string[];
   readonly portalUpgrades: string;
@@ -55,6 +56,7 @@ function typedOf(settings: PortalSettings): Typed {
     portalCard: yesOrNo(settings.changesCard),
     portalMethod: yesOrNo(settings.changesMethod),
     portalDetails: yesOrNo(settings.changesDetails),
+    portalEmail: yesOrNo(settings.changesEmail),
     portalRefund: yesOrNo(settings.asksForRefunds),
     portalPlans: settings.offeredPlanIds,
     portalUpgrades: yesOrNo(settings.upgradesAtOnce),
@@ -68,7 +70,7 @@ function yesOrNo(isOn: boolean): 'yes' | 'no' {
 async function render(visit: Visit, typed: Typed, problems: Problems = {}): Promise<Reply> {
   const { say, devMode } = visit;
   const choice = (
-    name: 'portalUndo' | 'portalCard' | 'portalMethod' | 'portalDetails' | 'portalRefund',
+    name: 'portalUndo' | 'portalCard' | 'portalMethod' | 'portalDetails' | 'portalEmail' | 'portalRefund',
     label: MessageKey,
   ) =>
     selectField({
@@ -101,6 +103,7 @@ ${textField({
 ${choice('portalCard', 'dashboard.settings.portal.card')}
 ${choice('portalMethod', 'dashboard.settings.portal.method')}
 ${choice('portalDetails', 'dashboard.settings.portal.details')}
+${choice('portalEmail', 'dashboard.settings.portal.email')}
 ${choice('portalRefund', 'dashboard.settings.portal.refund')}
 ${await planFields(visit, typed, problems)}`;
   const intro = say(
@@ -164,6 +167,7 @@ const save = dashboardRoute({
       // A page of the earlier release has no such fields.
       portalMethod: visit.form.get('portalMethod') ?? 'no',
       portalDetails: visit.form.get('portalDetails') ?? 'no',
+      portalEmail: visit.form.get('portalEmail') ?? 'no',
       portalRefund: visit.field('portalRefund'),
       portalPlans: visit.form.getAll('portalPlans'),
       portalUpgrades: visit.form.get('portalUpgrades') ?? 'no',
@@ -201,6 +205,7 @@ function settingsIn(
     ...(!isChoice(typed.portalCard) && { portalCard: choose }),
     ...(!isChoice(typed.portalMethod) && { portalMethod: choose }),
     ...(!isChoice(typed.portalDetails) && { portalDetails: choose }),
+    ...(!isChoice(typed.portalEmail) && { portalEmail: choose }),
     ...(!isChoice(typed.portalRefund) && { portalRefund: choose }),
     ...(arePlansWrong && {
       portalPlans: say('dashboard.settings.portal.mostPlans', { most: MOST_OFFERED_PLANS }),
@@ -215,6 +220,7 @@ function settingsIn(
     changesCard: typed.portalCard === 'yes',
     changesMethod: typed.portalMethod === 'yes',
     changesDetails: typed.portalDetails === 'yes',
+    changesEmail: typed.portalEmail === 'yes',
     asksForRefunds: typed.portalRefund === 'yes',
     offeredPlanIds,
     upgradesAtOnce: typed.portalUpgrades === 'yes',

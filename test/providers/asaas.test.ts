@@ -246,7 +246,7 @@ describe('a charge at Asaas', () => {
     asaas.books.hasPixKey = true;
   });
 
-  it('shows the stored code of a late boleto without asking Asaas, as a list of 100 would', async () => {
+  it('shows the stored code of a late boleto without asking Asaas', async () => {
     expect(provider.boletos.brCodeFor).toBeUndefined();
     const providers = { issuerOf: async () => provider } as unknown as Providers;
     const late = {

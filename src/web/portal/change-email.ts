@@ -27,7 +27,7 @@ export async function showEmailForm(visit: PayerVisit): Promise<void> {
 
 /**
  * Sends a code to the present address, and one to the new one. A form that is sent twice sends them once.
- * @throws NoticeError 429 after too many codes, 400 for a form that is none of ours.
+ * @throws NoticeError 429 after too many codes, 400 for a form of another page.
  */
 export async function takeNewEmail(visit: PayerVisit, form: URLSearchParams): Promise<void> {
   const { ctx, em, cookies, customer, path, now } = visit;

@@ -621,6 +621,7 @@ it('lets the owner choose what payers can do in the portal, for each environment
     portalCard: 'yes',
     portalMethod: 'yes',
     portalDetails: 'yes',
+    portalEmail: 'yes',
     portalRefund: 'yes',
   };
   const wrong = await people.owner.submit(path, path, {
@@ -641,6 +642,7 @@ it('lets the owner choose what payers can do in the portal, for each environment
     changesCard: true,
     changesMethod: true,
     changesDetails: true,
+    changesEmail: true,
     asksForRefunds: true,
     offeredPlanIds: [],
     upgradesAtOnce: false,

@@ -1,9 +1,9 @@
-import { presentEmailOf } from '../customers/present-email.ts';
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import type { Invoice } from '../database/entities/invoice.ts';
 import type { Em } from '../database/orm.ts';
+import { presentEmailOf } from '../database/present-email.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
 

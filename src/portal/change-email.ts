@@ -1,4 +1,5 @@
 import { emailHashOf } from '../customers/email-hash.ts';
+import { endPayerSessions } from '../customers/end-payer-sessions.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { PayerSignInEntity } from '../database/entities/payer-sign-in.ts';
@@ -8,7 +9,7 @@ import type { CustomerId } from '../domain/ids.ts';
 import { writeCustomerUpdated } from '../events/write-customer-updated.ts';
 import { newToken, tokenHashOf } from '../identity/token.ts';
 import { codeHashOf, codeRequest, newCode, type ProvenCode, startSession } from './codes.ts';
-import { endPayerSessions, type ProvenCustomer } from './sessions.ts';
+import type { ProvenCustomer } from './sessions.ts';
 
 /**
  * Begins the change of a customer's address: a code to the present address, and one to the new one. The same form of the same session

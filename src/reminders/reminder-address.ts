@@ -1,10 +1,10 @@
 import { emailHashOf } from '../customers/email-hash.ts';
-import { presentEmailOf } from '../customers/present-email.ts';
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import { PayerSessionEntity } from '../database/entities/payer-session.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import { presentEmailOf } from '../database/present-email.ts';
 import type { CustomerId } from '../domain/ids.ts';
 
 const FRESH = { disableIdentityMap: true } as const;

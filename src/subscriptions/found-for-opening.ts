@@ -1,6 +1,6 @@
-import { presentEmailSql } from '../customers/present-email.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import { presentEmailSql } from '../database/present-email.ts';
 import { statement } from '../database/statement.ts';
 import { NOBODY, type Payer } from '../domain/payer.ts';
 import { openNumber } from '../secrets/personal-numbers.ts';

@@ -1,9 +1,9 @@
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { endPayerSessions } from '../../customers/end-payer-sessions.ts';
 import { hasTaxId, taxIdHashOf } from '../../database/encryption/tax-id-search.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { writeCustomerUpdated } from '../../events/write-customer-updated.ts';
-import { endPayerSessions } from '../../portal/sessions.ts';
 import { fieldError, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { presentEmailOf } from '../../../src/customers/present-email.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { type Customer, CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { EarlierEmailEntity } from '../../../src/database/entities/earlier-email.ts';
 import { EventEntity } from '../../../src/database/entities/event.ts';
 import { PayerSignInEntity } from '../../../src/database/entities/payer-sign-in.ts';
 import { savePortalSettings } from '../../../src/database/portal-settings.ts';
+import { presentEmailOf } from '../../../src/database/present-email.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
 import { createLogger } from '../../../src/log.ts';
 import { PayerCodeMailer } from '../../../src/mail/payer-code-mailer.ts';

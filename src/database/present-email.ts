@@ -1,6 +1,6 @@
-import type { Em } from '../database/orm.ts';
-import { statement } from '../database/statement.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import type { Em } from './orm.ts';
+import { statement } from './statement.ts';
 
 /**
  * SQL for the present address of a customer who has replaced the one in `email` in the portal; otherwise for `email` itself. Messages

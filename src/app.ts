@@ -105,11 +105,11 @@ const CSV_AT_ONCE = 4;
  */
 const KEYED_WAIT_MS = 5_000;
 
-/** How paths of the API begin. A key at any other path, such as a page, changes nothing: it is not read there. */
+/** How paths of the API begin, in lower case: paths are case-insensitive. A key at any other path, such as a page, changes nothing: it is not read there. */
 const API_STARTS = new Set(['v1', 'v2', ...API_ROUTES.flatMap(servedPaths).map(firstPart)]);
 
 function firstPart(path: string): string {
-  return /^\/([^/?]*)/.exec(path)?.[1] ?? '';
+  return /^\/([^/?]*)/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 /** The handler of the HTTP server's requests. */

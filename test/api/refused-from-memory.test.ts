@@ -81,6 +81,61 @@ describe('a store over its limit', () => {
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
+  /** Lines of refusals that were written since. The middleware adds `durationMs` to its own. */
+  const refusalsSince = (before: number) => app.logged.slice(before).filter(({ status }) => status === 429);
+
+  it.each(['/transparents/create', '/V2/transparents/create', '/transparents/made-up'])(
+    'refuses before the middleware at %s',
+    async (path) => {
+      await useBothKeys();
+      await statusesOf(BURST - 2, () => list(api));
+      const [before, lines] = [queries(), app.logged.length];
+      const answer = await api.post(path, {}, { headers: { 'X-Request-Id': 'order-1042' } });
+      expect([answer.status, answer.json]).toEqual([
+        429,
+        {
+          data: null,
+          success: false,
+          error: 'Too many requests of this store; see Retry-After',
+          code: 'TOO_MANY_REQUESTS',
+        },
+      ]);
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(answer.headers.get('RateLimit-Remaining')).toBe('0');
+      expect(answer.headers.get('X-Client-Request-Id')).toBe('order-1042');
+      expect(answer.headers.get('Deprecation')).toBeNull();
+      expect(refusalsSince(lines)).toEqual([expect.not.objectContaining({ durationMs: expect.anything() })]);
+      expect(queries()).toBe(before);
+    },
+  );
+
+  it.each(['/v1/customer/create', '/V1/customer/create'])(
+    "refuses before the middleware in v1's envelope at %s",
+    async (path) => {
+      await useBothKeys();
+      const { headers: usual } = await api.get('/v1/public-mrr/mrr');
+      await statusesOf(BURST - 3, () => list(api));
+      const lines = app.logged.length;
+      const answer = await api.post(path);
+      const error = 'Too many requests of this store; see Retry-After';
+      expect(answer.status).toBe(429);
+      expect(answer.json).toEqual({ data: null, error, message: error, code: 'TOO_MANY_REQUESTS' });
+      for (const name of ['Deprecation', 'Sunset', 'Cache-Control', 'X-Content-Type-Options'])
+        expect([name, answer.headers.get(name)]).toEqual([name, usual.get(name) ?? 'missing']);
+      expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(refusalsSince(lines)).toEqual([expect.not.objectContaining({ durationMs: expect.anything() })]);
+    },
+  );
+
+  it('serves pages, documentation and probes to a key over its limit', async () => {
+    await useBothKeys();
+    await statusesOf(BURST, () => list(api));
+    expect((await list(api)).status).toBe(429);
+    for (const path of ['/docs', '/healthz', '/openapi.json', '/dashboard/sign-in'])
+      expect([path, (await api.get(path)).status]).toEqual([path, 200]);
+  });
+
   it('allows only the burst from many requests at once', async () => {
     await useBothKeys();
     now = new Date(now.getTime() + 10_000);
@@ -177,4 +232,13 @@ describe('a wrong key', () => {
     );
     expect(new Set(more.map(({ status }) => status))).toEqual(new Set([200]));
   });
+});
+
+// Last, because the clock moves to v1's end.
+it('returns 410 for v1 after its end, also to a store over its limit', async () => {
+  now = new Date(Date.UTC(2028, 2, 2, 3));
+  await useBothKeys();
+  await statusesOf(BURST, () => list(api));
+  expect((await list(api)).status).toBe(429);
+  expect((await api.post('/v1/customer/create')).status).toBe(410);
 });

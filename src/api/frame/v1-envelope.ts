@@ -10,6 +10,14 @@ const DEPRECATED_AT_SECONDS = Date.UTC(2026, 3, 20) / 1_000;
 const ENDS_AT = new Date(Date.UTC(2028, 2, 2, 3));
 export const SUNSET = ENDS_AT.toUTCString();
 
+/** By the service's clock. */
+export function hasV1Ended(now: Date): boolean {
+  return now >= ENDS_AT;
+}
+
+/** On every response of v1. */
+export const V1_HEADERS = { Deprecation: `@${DEPRECATED_AT_SECONDS}`, Sunset: SUNSET } as const;
+
 export const GONE = 'API v1 was discontinued after 1 March 2028; use the same resources under /v2';
 
 /**
@@ -20,23 +28,22 @@ export const GONE = 'API v1 was discontinued after 1 March 2028; use the same re
 export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware {
   return async (ctx, next) => {
     if (!isV1Path(ctx.path)) return next();
-    ctx.set('Deprecation', `@${DEPRECATED_AT_SECONDS}`);
-    ctx.set('Sunset', SUNSET);
-    if (clock() >= ENDS_AT) {
+    ctx.set(V1_HEADERS);
+    if (hasV1Ended(clock())) {
       ctx.status = 410;
       ctx.type = 'application/json';
-      ctx.body = failure(GONE, 'GONE');
+      ctx.body = v1Failure(GONE, 'GONE');
       return;
     }
     await next();
     if (typeof ctx.body !== 'string') return;
     const { data, error, code, pagination } = JSON.parse(ctx.body);
     if (pagination?.next) ctx.set('Link', nextPageLink(ctx, publicUrl, pagination.next));
-    ctx.body = error === null ? JSON.stringify({ data, error }) : failure(error, code);
+    ctx.body = error === null ? JSON.stringify({ data, error }) : v1Failure(error, code);
   };
 }
 
 /** Published v1 clients read `message` or `code`; the documentation names `error` (contract section 1.2). */
-function failure(error: string, code: string): string {
+export function v1Failure(error: string, code: string): string {
   return JSON.stringify({ data: null, error, message: error, code });
 }

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
+import { isV1Path } from '../frame/route.ts';
+import { hasV1Ended, V1_HEADERS, v1Failure } from '../frame/v1-envelope.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
 import { StoreSlots } from './slots.ts';
 
@@ -26,6 +28,8 @@ const BODY = JSON.stringify({
   code: 'TOO_MANY_REQUESTS',
 });
 
+const V1_BODY = v1Failure(TOO_MANY_OF_STORE, 'TOO_MANY_REQUESTS');
+
 const VISIT_BODY = JSON.stringify({
   data: null,
   success: false,
@@ -41,7 +45,7 @@ const HEADERS = {
 
 /**
  * Answers requests over a limit before any middleware runs, at a third of its cost or less: those of a store whose keys are over its
- * limit, and those without a known key from a person or an address that sends too many.
+ * limit, at every path of the API, and those without a known key from a person or an address that sends too many.
  * @returns whether the request was answered.
  */
 export function refuseEarly(parts: Parts, request: IncomingMessage, response: ServerResponse): boolean {
@@ -113,7 +117,6 @@ export function inTurns(
   };
 }
 
-/** v1 has another envelope and few clients, so its requests take the longer way. */
 function refuseStore(
   { floods, log }: Parts,
   request: IncomingMessage,
@@ -121,21 +124,25 @@ function refuseStore(
   now: Date,
   startedAt: number,
 ): boolean {
-  if (request.url?.startsWith('/v2/') !== true) return false;
+  const isV1 = isV1Path(request.url ?? '');
+  // The middleware returns 410 for every path of v1 then, without looking at the key.
+  if (isV1 && hasV1Ended(now)) return false;
   const refusal = floods.earlyRefusal(request.headers.authorization ?? '', now);
   if (refusal === null) return false;
   const { storeId, headers, alsoRefused } = refusal;
+  const body = isV1 ? V1_BODY : BODY;
   const requestId = randomUUID();
   const clientRequestId = clientRequestIdOf(request.headers['x-request-id']);
   response
     .writeHead(429, {
       ...HEADERS,
-      'Content-Length': String(Buffer.byteLength(BODY)),
+      ...(isV1 && V1_HEADERS),
+      'Content-Length': String(Buffer.byteLength(body)),
       ...headers,
       'X-Request-Id': requestId,
       ...(clientRequestId !== null && { 'X-Client-Request-Id': clientRequestId }),
     })
-    .end(BODY);
+    .end(body);
   const { method = '' } = request;
   countRequest(method, null, 429, performance.now() - startedAt);
   if (alsoRefused === null) return true;

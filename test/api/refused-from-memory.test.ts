@@ -217,6 +217,33 @@ describe('a wrong key', () => {
     expect((await other.get('/v2/customers/list', { headers: from() })).status).toBe(200);
   });
 
+  it('accepts a valid key that was idle while its address guesses too fast', async () => {
+    await list(api);
+    await list(other);
+    now = new Date(now.getTime() + 61_000);
+    await statusesOf(300, () => askWith(randomKey()));
+    expect((await askWith(randomKey())).status).toBe(429);
+    expect((await askWith(api.key)).status).toBe(200);
+    now = new Date(now.getTime() + 23 * 3_600_000);
+    await statusesOf(300, () => askWith(randomKey()));
+    expect((await askWith(other.key)).status).toBe(200);
+  });
+
+  it('looks an idle key up again and counts it once it was revoked', async () => {
+    await list(api);
+    now = new Date(now.getTime() + 61_000);
+    await app.database.em
+      .fork()
+      .execute('update api_keys set revoked_at = ? where hash = ?', [now, hashOfKey(api.key)]);
+    const refused = await askWith(api.key);
+    expect([refused.status, refused.headers.get('RateLimit-Limit')]).toEqual([401, null]);
+    now = new Date(now.getTime() + 61_000);
+    await statusesOf(300, () => askWith(randomKey()));
+    const before = queries();
+    expect((await askWith(api.key)).status).toBe(429);
+    expect(queries()).toBe(before);
+  });
+
   it('does not use up lookups with right keys', async () => {
     const keys: ApiClient[] = [];
     for (let made = 0; made < 110; made += 1) {

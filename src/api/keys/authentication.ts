@@ -24,7 +24,7 @@ export interface Entrance {
 
 /**
  * Finds the caller by API key. Refuses from memory, without a query, when the store is over its rate limit or
- * the address has sent too many unknown keys.
+ * the address has sent too many keys that this process does not know.
  * @throws ApiError UNAUTHORIZED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED, TOO_MANY_REQUESTS
  */
 export async function authenticated(ctx: ApiContext, entrance: Entrance): Promise<KeyCaller> {
@@ -34,8 +34,10 @@ export async function authenticated(ctx: ApiContext, entrance: Entrance): Promis
   const keyText = keyTextOf(header);
   if (keyText === null) return floods.refuseStranger(ctx, notAKey(header), now);
   const hash = hashOfKey(keyText);
-  const known = floods.keys.ownerOf(hash, now);
-  if (known === null) return floods.refuseStranger(ctx, unknownKey(), now);
+  const recent = floods.keys.ownerOf(hash, now);
+  if (recent === null) return floods.refuseStranger(ctx, unknownKey(), now);
+  // Guessed keys from the same address, such as behind NAT, must not refuse a valid key that was idle.
+  const known = recent ?? floods.keys.servedOwnerOf(hash, now);
   // Count before the first await, so that parallel requests cannot exceed the limit.
   if (known === undefined) floods.countLookup(ctx, now);
   else floods.count(ctx, known, now);

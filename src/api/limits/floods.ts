@@ -97,7 +97,7 @@ export class Floods {
     for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) ctx.remove(name);
   }
 
-  /** Counts the lookup of an unknown key. @throws ApiError TOO_MANY_REQUESTS */
+  /** Counts the lookup of a key that was not valid here within a day. @throws ApiError TOO_MANY_REQUESTS */
   countLookup(ctx: ApiContext, now: Date): void {
     if (this.#lookups === null) return;
     const { isAllowed, headers } = this.#lookups.take(this.#trafficLimiter.addressOf(ctx.req), now.getTime());

@@ -44,8 +44,3 @@ function sideCard({ title, rows, below }: SideCard): Html {
 ${facts(rows.filter((row) => row !== null))}
 ${below ?? null}</section>\n`;
 }
-
-/** A button that unfolds something long in place, such as a list of codes. For a form use `formDialog`. */
-export function disclosure(label: Shown, body: Html): Html {
-  return html`<details class="disclosure"><summary>${label}</summary><div class="disclosure__body">${body}</div></details>`;
-}

@@ -136,17 +136,26 @@ export function statusBadge(status: AnyStatus, say: Say): Html {
   return badge(STATUSES[status][0], statusName(status, say));
 }
 
-/** The badge of a payment's status. PAID does not show a partial refund, so the badge does. */
-export function paymentBadge(
-  { status, refundedAmount }: Pick<ShownPayment, 'status' | 'refundedAmount'>,
-  say: Say,
-): Html {
-  if (status !== 'PAID' || refundedAmount === 0) return statusBadge(status, say);
-  return partlyRefundedBadge(say);
+type PaymentStanding = Pick<ShownPayment, 'status' | 'refundedAmount'>;
+
+/** PAID does not show a partial refund, so the words of a payment's status do. */
+function isPartlyRefunded({ status, refundedAmount }: PaymentStanding): boolean {
+  return status === 'PAID' && refundedAmount > 0;
 }
 
+/** A payment's status in words, as its badge shows it. */
+export function paymentStatusName(payment: PaymentStanding, say: Say): string {
+  return isPartlyRefunded(payment) ? say(PARTLY_REFUNDED) : statusName(payment.status, say);
+}
+
+export function paymentBadge(payment: PaymentStanding, say: Say): Html {
+  return isPartlyRefunded(payment) ? partlyRefundedBadge(say) : statusBadge(payment.status, say);
+}
+
+const PARTLY_REFUNDED: MessageKey = 'dashboard.words.partlyRefunded';
+
 export function partlyRefundedBadge(say: Say): Html {
-  return badge('plain', say('dashboard.words.partlyRefunded'));
+  return badge('plain', say(PARTLY_REFUNDED));
 }
 
 const KINDS: Readonly<Record<ShownPayment['kind'], MessageKey>> = {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { ChargeEntity } from '../../../src/database/entities/charge.ts';
+import { CheckoutEntity } from '../../../src/database/entities/checkout.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
 import { insertCustomer } from '../../support/rows/checkout-rows.ts';
 import { fill } from '../../support/rows/fill.ts';
+import { insertSubscription } from '../../support/rows/subscribed-rows.ts';
 
 const SESSION_COOKIE = 'recebe_session';
 /** More than the API returns in one file. */
@@ -132,6 +134,16 @@ describe('a sheet for people', () => {
       const { html } = await owner.get(at(path));
       expect({ path, lines: html.split('\r\n').length }).toEqual({ path, lines: CHARGES + 2 });
     }
+  });
+
+  it('shows the state of a subscription as the list does', async () => {
+    const shop = { database: app.database, storeId };
+    const { id: subscriptionId, checkoutId } = await insertSubscription(shop, { failedAttempts: 1 });
+    await em().nativeUpdate(CheckoutEntity, { id: checkoutId }, { subscriptionId });
+    const { html } = await owner.get(at('/exports/file?sheet=subscriptions'), { 'Accept-Language': 'en' });
+    const [heading, line] = html.split('\r\n');
+    expect(heading).toContain(',State,');
+    expect(line).toContain(',Past due,');
   });
 
   it('leaves a line in the audit log', async () => {

@@ -35,6 +35,8 @@ it('shows a half refund as partial, with the refunded and the kept amount', asyn
   expect(half.text).toContain('R$ 12,50 was refunded to the payer. The store keeps R$ 12,50.');
   expect(half.badges).toEqual(['Partly refunded']);
   expect(badgesOf((await owner.get(`${at('/payments')}?lang=en`)).html)).toEqual(['Partly refunded']);
+  for (const sheet of ['/payments?format=people', '/exports/file?sheet=paid'])
+    expect((await owner.get(`${at(sheet)}&lang=en`)).html).toContain(',Partly refunded,');
   const rest = await refund(path, '');
   expect(rest.text).toContain('R$ 12,50 was refunded to the payer.');
   expect(rest.text).not.toContain('The store keeps');

@@ -4,7 +4,7 @@ import { type ChargeLabel, chargeLabels } from '../../../charges/charge-labels.t
 import { seesTaxIds } from '../../../domain/role.ts';
 import { formatTaxId, maskTaxId } from '../../../domain/tax-id.ts';
 import type { Visit } from '../frame/visit.ts';
-import { failureWords, kindName, methodName, statusName } from '../words.ts';
+import { failureWords, kindName, methodName, paymentStatusName } from '../words.ts';
 import { type Column, sheet } from './sheet.ts';
 
 interface Row {
@@ -42,7 +42,7 @@ const WHAT: readonly Column<Row>[] = [
   { heading: 'dashboard.description', value: ({ payment }) => payment.description },
   { heading: 'dashboard.kind', value: ({ payment }, say) => kindName(payment.kind, say) },
   { heading: 'dashboard.method', value: ({ payment }, say) => methodName(payment.method, say) },
-  { heading: 'dashboard.status', value: ({ payment }, say) => statusName(payment.status, say) },
+  { heading: 'dashboard.status', value: ({ payment }, say) => paymentStatusName(payment, say) },
   {
     heading: 'dashboard.exports.whyItFailed',
     value: ({ payment }, say) =>

@@ -5,10 +5,11 @@ import { customerNames } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import { itemsText } from '../../../domain/checkout.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
-import { nextChargeAtOf } from '../../../domain/subscription.ts';
+import { nextChargeAtOf, subscriptionStateOf } from '../../../domain/subscription.ts';
 import { subscriptionsById } from '../../../subscriptions/subscription-facts.ts';
 import { masked } from '../customers/masked.ts';
-import { perCycle, statusName } from '../words.ts';
+import { stateName } from '../subscriptions/words.ts';
+import { perCycle } from '../words.ts';
 import { type Column, sheet } from './sheet.ts';
 
 const CREATED = ['createdFrom', 'createdTo'] as const;
@@ -46,7 +47,10 @@ const SUBSCRIPTION_COLUMNS: readonly Column<SubscriptionRow>[] = [
   { heading: 'dashboard.customer', value: ({ customerName }) => customerName },
   { heading: 'dashboard.amount', value: ({ subscription }) => ({ cents: subscription.amountCents }) },
   { heading: 'dashboard.cycle', value: ({ subscription }, say) => perCycle(subscription.cycle, say) },
-  { heading: 'dashboard.status', value: ({ subscription }, say) => statusName(subscription.status, say) },
+  {
+    heading: 'dashboard.state2',
+    value: ({ subscription }, say) => stateName(subscriptionStateOf(subscription), say),
+  },
   {
     heading: 'dashboard.nextCharge',
     // An attempt that is under way counts, however long ago it began.

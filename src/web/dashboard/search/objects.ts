@@ -2,14 +2,16 @@ import { listCheckouts } from '../../../api/checkouts/routes.ts';
 import { invoiceOperations } from '../../../api/invoices/routes.ts';
 import { listPayments } from '../../../api/payments/routes.ts';
 import { searchProducts } from '../../../api/products/search-products.ts';
-import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
+import { subscriptionsBy } from '../../../api/subscriptions/list-by-state.ts';
 import { type CustomerSearch, findCustomers } from '../../../customers/find-customers.ts';
 import { parseInvoiceNumber } from '../../../domain/invoice.ts';
+import { subscriptionStateOf } from '../../../domain/subscription.ts';
 import { maskTaxId } from '../../../domain/tax-id.ts';
 import { read } from '../frame/operation.ts';
 import type { Visit } from '../frame/visit.ts';
 import { soughtBy } from '../payments/search.ts';
-import { amount, statusName } from '../words.ts';
+import { stateName } from '../subscriptions/words.ts';
+import { amount, paymentStatusName, statusName } from '../words.ts';
 import type { Found } from './found.ts';
 
 /** At most this many of each kind are shown. Their lists find more. */
@@ -53,19 +55,17 @@ function paymentsOf({ say }: Visit, text: string): Found {
 async function peopleOf(visit: Visit, sought: CustomerSearch): Promise<Found[]> {
   const { em, caller, say } = visit;
   const customers = await findCustomers(em, caller, sought, Number(MOST));
-  const pages = await Promise.all(
-    customers
-      .slice(0, MOST_SUBSCRIBERS)
-      .map(({ id }) => read(visit, listSubscriptions, { query: { customerId: id, limit: MOST } })),
-  );
-  const subscriptions = pages.flatMap(({ items }, index) =>
-    items.map(({ id, status, amount: cents }) => ({
-      path: `/subscriptions/${id}` as const,
-      icon: 'repeat' as const,
-      text: say('dashboard.search.subscriptionOf', { value: customers[index]?.name ?? id }),
-      detail: `${amount(cents)} · ${statusName(status, say)}`,
-    })),
-  );
+  const customerIds = customers.slice(0, MOST_SUBSCRIBERS).map(({ id }) => id);
+  const { items } = await subscriptionsBy(em, caller, { state: null, customerIds }, { limit: Number(MOST) });
+  const names = new Map(customers.map(({ id, name }) => [id, name]));
+  const subscriptions = items.map((subscription) => ({
+    path: `/subscriptions/${subscription.id}` as const,
+    icon: 'repeat' as const,
+    text: say('dashboard.search.subscriptionOf', {
+      value: (subscription.customerId && names.get(subscription.customerId)) ?? subscription.plan.name,
+    }),
+    detail: `${amount(subscription.amountCents)} · ${stateName(subscriptionStateOf(subscription), say)}`,
+  }));
   const found = customers.map(({ id, name, email, taxId }) => ({
     path: `/customers/${id}` as const,
     icon: 'users' as const,
@@ -101,7 +101,7 @@ async function namedBy(visit: Visit, text: string): Promise<Found[]> {
       path: `/payments/${payment.id}` as const,
       icon: 'credit-card' as const,
       text: say('dashboard.search.payment', { text }),
-      detail: `${amount(payment.paidAmount ?? payment.amount)} · ${statusName(payment.status, say)}`,
+      detail: `${amount(payment.paidAmount ?? payment.amount)} · ${paymentStatusName(payment, say)}`,
     })),
   ];
 }

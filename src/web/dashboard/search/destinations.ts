@@ -7,7 +7,10 @@ import { NAVIGATION, type NavigationEntry } from '../frame/navigation.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { Found } from './found.ts';
 
-type Destination = Pick<NavigationEntry, 'path' | 'action' | 'icon' | 'name' | 'devModeOnly'>;
+interface Destination extends Pick<NavigationEntry, 'path' | 'action' | 'icon' | 'name' | 'devModeOnly'> {
+  /** The action in production, if it differs. */
+  readonly inProduction?: Action;
+}
 
 const action = (path: `/${string}`, needed: Action, icon: Icon, name: MessageKey): Destination => ({
   path,
@@ -23,7 +26,14 @@ const ACTIONS: readonly Destination[] = [
   action('/new-coupon', 'sell', 'plus', 'dashboard.catalog.newCoupon'),
   action('/new-payout', 'payout', 'plus', 'dashboard.balance.newPayout'),
   action('/new-transfer', 'payout', 'plus', 'dashboard.search.newPixTransfer'),
+  action('/exports', 'read', 'download', 'dashboard.search.exportASheet'),
   action('/webhooks/new', 'webhook:manage', 'plus', 'dashboard.webhooks.newWebhook'),
+  // Developers create keys of the test environment only.
+  {
+    ...action('/keys/new', 'dev-key:manage', 'plus', 'dashboard.search.newApiKey'),
+    inProduction: 'prod-key:manage',
+  },
+  action('/team#email', 'team', 'plus', 'dashboard.search.inviteAPerson'),
   {
     ...action('/sandbox/clock', 'sandbox', 'history', 'dashboard.search.advanceTheTestClock'),
     devModeOnly: true,
@@ -40,7 +50,9 @@ export function destinationsOf(
   const wanted = foldText(text);
   const found = (all: readonly Destination[]) =>
     all
-      .filter(({ action: needed, devModeOnly }) => visit.can(needed) && (visit.devMode || !devModeOnly))
+      .filter(({ action: needed, inProduction = needed, devModeOnly }) =>
+        visit.devMode ? visit.can(needed) : visit.can(inProduction) && !devModeOnly,
+      )
       .filter(({ name }) => LOCALES.some((locale) => foldText(translate(locale, name)).includes(wanted)))
       .map(({ path, icon, name }) => ({ path, icon, text: visit.say(name) }));
   return { pages: found(PAGES), actions: found(ACTIONS) };

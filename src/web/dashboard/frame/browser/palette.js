@@ -54,6 +54,9 @@ if (palette) {
     stops[(next + stops.length) % stops.length].focus();
   });
 
+  // A link to a part of the page that is shown loads no other page.
+  results.addEventListener('click', () => palette.close());
+
   // Enter opens the first result of what is typed, once it is shown. Before that the form opens the page of the search.
   form.addEventListener('submit', (event) => {
     const first = results.querySelector('a');

@@ -77,7 +77,7 @@ const LISTS = [
   '',
   '/payments',
   '/subscriptions',
-  '/subscriptions?subscriptionStatus=CANCELLED',
+  '/subscriptions?state=CANCELLED',
   '/checkouts',
   '/checkouts?kind=links',
   '/new-checkout',
@@ -156,6 +156,21 @@ it('continues a list on the next page with its filters, and exports it as CSV', 
   expect(file.html.split('\r\n')[0]).toContain('id,kind,');
   expect(file.html).toContain('REFUNDED');
 });
+
+it.each(['/checkouts?', '/checkouts?kind=links&', '/products?', '/coupons?', '/payouts?'])(
+  'turns the list %s around by the heading of its date',
+  async (path) => {
+    const timesIn = async (order: string) => {
+      const { html } = await owner.get(at(`${path}order=${order}`));
+      expect(html).toContain(order === 'oldest' ? 'aria-sort="ascending"' : 'aria-sort="descending"');
+      return [...html.matchAll(/<time datetime="([^"]*)"/g)].map(([, time = '']) => time);
+    };
+    const [newest, oldest] = [await timesIn('newest'), await timesIn('oldest')];
+    expect(newest).toEqual([...newest].sort().reverse());
+    expect(oldest).toEqual([...oldest].sort());
+    expect([newest.length > 0, oldest.length]).toEqual([true, newest.length]);
+  },
+);
 
 it('names the customer instead of their id, in lists and details', async () => {
   // Every customer of the store has this name.

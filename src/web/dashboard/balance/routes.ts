@@ -8,7 +8,7 @@ import { link, time } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { choice, dayFields, listPage } from '../lists/list-page.ts';
+import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
 import { amountCell, amountHeading } from '../words.ts';
 import { payoutForms } from './new-payout.ts';
 import { transferForms } from './new-transfer.ts';
@@ -94,9 +94,10 @@ type Sent =
   | Awaited<ReturnType<typeof listPayouts.handler>>['items'][number]
   | Awaited<ReturnType<typeof listTransfers.handler>>['items'][number];
 
-function headings({ say }: Visit) {
+function headings(visit: Visit) {
+  const { say } = visit;
   return [
-    say('dashboard.created'),
+    sortHeading(visit, say('dashboard.created')),
     amountHeading(say('dashboard.amount')),
     say('dashboard.status'),
     say('dashboard.yourId'),

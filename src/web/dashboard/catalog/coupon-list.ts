@@ -6,7 +6,7 @@ import { time } from '../frame/components.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { listPage } from '../lists/list-page.ts';
+import { listPage, sortHeading } from '../lists/list-page.ts';
 import { couponBadge, couponStatusName, discountText, usesText } from './coupon-words.ts';
 import { tabs } from './tabs.ts';
 
@@ -28,7 +28,7 @@ export const couponList = dashboardRoute({
         say('dashboard.catalog.uses'),
         say('dashboard.status'),
         say('dashboard.catalog.notes'),
-        say('dashboard.created'),
+        sortHeading(visit, say('dashboard.created')),
       ],
       rows: (items) =>
         items.map((coupon) => ({

@@ -2,11 +2,11 @@ import { listProducts } from '../../../api/products/routes.ts';
 import type { ProductView } from '../../../api/products/schema.ts';
 import { html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
-import { guideLink } from '../frame/components.ts';
+import { guideLink, time } from '../frame/components.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { listPage } from '../lists/list-page.ts';
+import { listPage, sortHeading } from '../lists/list-page.ts';
 import { amountCell, amountHeading, perCycle } from '../words.ts';
 import { tabs } from './tabs.ts';
 
@@ -29,6 +29,7 @@ export const productList = dashboardRoute({
         amountHeading(say('dashboard.catalog.price')),
         say('dashboard.catalog.charged'),
         say('dashboard.yourId'),
+        sortHeading(visit, say('dashboard.created')),
       ],
       rows: (items) => items.map((product) => rowOf(visit, product)),
       empty: isArchive ? emptyArchive(visit) : noProducts(visit),
@@ -41,10 +42,10 @@ export const productList = dashboardRoute({
   },
 });
 
-function rowOf(visit: Visit, { id, name, price, cycle, externalId }: ProductView): LinkedRow {
+function rowOf(visit: Visit, { id, name, price, cycle, externalId, createdAt }: ProductView): LinkedRow {
   return {
     href: visit.link(`/products/${id}`),
-    cells: [name, amountCell(price), cycleText(visit, cycle), externalId],
+    cells: [name, amountCell(price), cycleText(visit, cycle), externalId, time(visit, createdAt)],
   };
 }
 

@@ -10,7 +10,7 @@ import { textField } from '../frame/form.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { choice, dayFields, listPage } from '../lists/list-page.ts';
+import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
 import { amountCell, amountHeading, statusName } from '../words.ts';
 import { standingOf } from './standing.ts';
 
@@ -32,7 +32,7 @@ export const checkoutList = dashboardRoute({
 ${textField({ name: 'externalId', label: say('dashboard.yourId'), required: false, value: query.get('externalId') ?? '' })}${dayFields(visit)}`,
       above: kinds(visit, isLinks),
       headings: [
-        say('dashboard.created'),
+        sortHeading(visit, say('dashboard.created')),
         amountHeading(say('dashboard.amount')),
         say('dashboard.status'),
         say('dashboard.what'),

@@ -7,7 +7,7 @@ import {
   type GivenStoreProfile,
   type StoreField,
   type StoreProfile,
-  WrongStoreField,
+  WrongStoreFields,
 } from '../domain/store-profile.ts';
 import { mintId } from '../ids.ts';
 import { UsageError } from './usage-error.ts';
@@ -76,11 +76,12 @@ export async function updateStore(em: Em, storeId: string, given: GivenStoreProf
   }
 }
 
-/** Rewrites an error so that it names the option instead of the domain's field. */
+/** Rewrites an error so that it names the options instead of the domain's fields. */
 function named(error: unknown): unknown {
-  return error instanceof WrongStoreField
-    ? new UsageError(`${STORE_OPTIONS[error.field]}: ${error.rule}`)
-    : error;
+  if (!(error instanceof WrongStoreFields)) return error;
+  return new UsageError(
+    [...error.rules].map(([field, rule]) => `${STORE_OPTIONS[field]}: ${rule}`).join('\n'),
+  );
 }
 
 /** Every store, oldest first. */

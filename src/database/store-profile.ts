@@ -8,7 +8,7 @@ import type { Em } from './orm.ts';
  * different fields both succeed.
  *
  * @returns the changed store, or null if there is none.
- * @throws WrongStoreField, and nothing is changed.
+ * @throws WrongStoreFields, and nothing is changed.
  */
 export async function updateStoreProfile(
   em: Em,

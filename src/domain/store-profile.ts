@@ -58,32 +58,32 @@ export type GivenStoreProfile = {
   readonly [field in StoreField]?: StoreProfile[field] | undefined;
 };
 
-/** An invalid field. The message contains the rule, not the input. */
-export class WrongStoreField extends Error {
-  readonly field: StoreField;
-  readonly rule: string;
+/** All invalid fields with their rules. The message contains the rules, not the input. */
+export class WrongStoreFields extends Error {
+  readonly rules: ReadonlyMap<StoreField, string>;
 
-  constructor(field: StoreField) {
-    super(`${field}: ${FIELDS[field].rule}`);
-    this.name = 'WrongStoreField';
-    this.field = field;
-    this.rule = FIELDS[field].rule;
+  constructor(fields: readonly StoreField[]) {
+    super(fields.map((field) => `${field}: ${FIELDS[field].rule}`).join('; '));
+    this.name = 'WrongStoreFields';
+    this.rules = new Map(fields.map((field) => [field, FIELDS[field].rule]));
   }
 }
 
 /**
  * Normalizes the input: trimmed, tax ids without punctuation, colours in lower case.
  *
- * @throws WrongStoreField for the first invalid field.
+ * @throws WrongStoreFields with every invalid field.
  */
 export function checkedStoreProfile(given: GivenStoreProfile): Partial<StoreProfile> {
+  const wrong: StoreField[] = [];
   const entries = (Object.keys(FIELDS) as StoreField[]).flatMap((field) => {
     const text = given[field];
     if (text === undefined) return [];
     const kept = text === null ? null : FIELDS[field].parse(text);
-    if (text !== null && kept === null) throw new WrongStoreField(field);
+    if (text !== null && kept === null) wrong.push(field);
     return [[field, kept]];
   });
+  if (wrong.length > 0) throw new WrongStoreFields(wrong);
   return Object.fromEntries(entries);
 }
 

@@ -78,6 +78,7 @@ describe('stores', () => {
   it.each([
     ["stores create --name 'x'", '--city'],
     ["stores create --name '' --city 'x'", '--name'],
+    ["stores create --name '' --city ''", '--city'],
     ["stores create --name 'x' --city 'x' --tax-id 11222333000182", '--tax-id'],
     ["stores create --name 'x' --city 'x' --website 'javascript:1'", '--website'],
   ])('refuses an invalid store with exit code 2 for %s', async (args, option) => {

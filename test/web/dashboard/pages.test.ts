@@ -600,8 +600,12 @@ it("lets the owner change the store's profile and explains wrong values", async 
     taxId: '11.222.333/0001-81',
     supportEmail: 'ajuda@example.com',
   };
-  const wrong = await people.owner.submit(path, path, { ...own, taxId: '11.222.333/0001-82' });
+  const taxId = '11.222.333/0001-82';
+  const wrong = await people.owner.submit(path, path, { ...own, taxId, city: '', website: 'loja' });
   expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('dígitos verificadores')]);
+  const invalid = [...wrong.html.matchAll(/<input id="(\w+)"[^>]* aria-invalid="true"/g)];
+  expect(invalid.map(([, field]) => field)).toEqual(['city', 'taxId', 'website']);
+  expect(wrong.html).toContain(`value="${taxId}"`);
   expect(await people.owner.submit(path, path, own)).toMatchObject({ status: 303 });
   const store = await em().findOneOrFail(StoreEntity, { id: app.storeId });
   expect(store).toMatchObject({

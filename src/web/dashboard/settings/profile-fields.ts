@@ -1,5 +1,5 @@
 import type { Store } from '../../../database/entities/store.ts';
-import { checkedStoreProfile, type StoreField, WrongStoreField } from '../../../domain/store-profile.ts';
+import { checkedStoreProfile, type StoreField, WrongStoreFields } from '../../../domain/store-profile.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -33,7 +33,7 @@ function validChange(visit: Visit, field: StoreField): Partial<Store> {
   try {
     return checkedStoreProfile({ [field]: givenOf(visit, field) });
   } catch (error) {
-    if (error instanceof WrongStoreField) return {};
+    if (error instanceof WrongStoreFields) return {};
     throw error;
   }
 }

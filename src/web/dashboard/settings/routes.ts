@@ -2,7 +2,7 @@ import { type Store, StoreEntity } from '../../../database/entities/store.ts';
 import { type Logo, setStoreLogo } from '../../../database/store-logo.ts';
 import { updateStoreProfile } from '../../../database/store-profile.ts';
 import type { LogoFile } from '../../../domain/store-logo.ts';
-import { type StoreField, WrongStoreField } from '../../../domain/store-profile.ts';
+import { type StoreField, WrongStoreFields } from '../../../domain/store-profile.ts';
 import { formatTaxId } from '../../../domain/tax-id.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { renderLogo } from '../../frame/store-logo.ts';
@@ -89,6 +89,7 @@ function renderSettings(visit: Visit, typed: Typed, { logoFile, problems = {}, s
     action: '/settings',
     fields,
     submit: say('dashboard.save'),
+    checkedByServer: true,
   });
   const body = html`<div class="with-preview"><div>
 ${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
@@ -179,9 +180,11 @@ const save = dashboardRoute({
         return visit.store.id;
       });
     } catch (error) {
-      if (!(error instanceof WrongStoreField)) throw error;
+      if (!(error instanceof WrongStoreFields)) throw error;
       const { logoFile } = await storeOf(visit);
-      const problems = { [error.field]: visit.say(RIGHT[error.field]) };
+      const problems = Object.fromEntries(
+        [...error.rules.keys()].map((field) => [field, visit.say(RIGHT[field])]),
+      );
       return renderSettings(visit, typed, { logoFile, problems, status: 422 });
     }
     return seeOther(visit.link('/settings'), visit.say('dashboard.saved'));

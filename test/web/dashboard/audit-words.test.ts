@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { recordAction } from '../../../src/audit-log/record-action.ts';
+import { type AuditDetails, recordAction } from '../../../src/audit-log/record-action.ts';
 import { NOTICED_ACTIONS } from '../../../src/domain/notice.ts';
 import { ACTION_WORDS } from '../../../src/web/dashboard/audit/action-words.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
@@ -33,10 +33,39 @@ it('shows an action without words by its name, and an object without page as tex
   expect(html).toMatch(/<option value="future\/action" selected>/);
 });
 
-function record(action: string, subjectId: string, devMode: boolean): Promise<void> {
+it.each([
+  ['products/create', 'prod_', '/products/'],
+  ['payouts/approve', 'tran_', '/payouts/'],
+  ['pix/send', 'tran_', '/payouts/'],
+  ['attention/resolve', 'tran_', null],
+  ['future/invoice', 'invc_', '/invoices/'],
+  ['sub-accounts/update', 'sacc_', '/sub-accounts/'],
+  ['accounts/rotate', 'pacc_', '/accounts/'],
+])('links a line of %s about %s… to the page %s', async (action, prefix, path) => {
+  const id = `${prefix}00000000000000000000000000`;
+  await record(action, id, true);
+  const { html } = await owner.get(`${home}/dev/audit?action=${action}`);
+  expect(html.includes(`href="${home}/dev${path}${id}"`)).toBe(path !== null);
+  expect(html).toContain(id);
+});
+
+it('shows details in words, amounts in reais and unknown details as they are', async () => {
+  const details = {
+    ...{ role: 'finance', amount: 250_050, maxDayCents: null, readOnly: true, fields: ['name', 'city'] },
+    ...{ expiresAt: '2026-10-31T15:00:00.000Z', method: 'CARD', outcome: 'UNKNOWN', future: 7 },
+  } as const;
+  await record('future/details', 'acct_1', true, details);
+  const { text } = await owner.get(`${home}/dev/audit?action=future/details&lang=en`);
+  expect(text).toContain(
+    'Role: finance · Amount: R$ 2.500,50 · Most in one day: – · Read only: Yes · Changed: name, city · ' +
+      'Expires: 10/31/26, 12:00:00 PM · Method: Card · Outcome: unknown · future: 7',
+  );
+});
+
+function record(action: string, subjectId: string, devMode: boolean, details?: AuditDetails): Promise<void> {
   const actor = { kind: 'CLI', operator: 'ana', storeId: app.storeId } as const;
   const em = app.database.em.fork();
   return em.transactional((each) =>
-    recordAction(each, actor, { action, subjectId, devMode, now: new Date() }),
+    recordAction(each, actor, { action, subjectId, devMode, now: new Date(), ...(details && { details }) }),
   );
 }

@@ -654,7 +654,7 @@ it('lets the owner choose what payers can do in the portal, for each environment
   expect(await portalSettingsOf(em(), place)).toEqual(saved);
   expect(await portalSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_PORTAL_SETTINGS);
   const audit = await people.owner.get(at('/audit?action=settings/portal'));
-  expect(audit.text).toContain('cancellation: NOW, undoesCancellation: false, longestPauseDays: 30');
+  expect(audit.text).toContain('Cancelar uma assinatura: No fim do período pago, ou na hora');
 });
 
 it('lets the owner choose the plans that payers can change to', async () => {
@@ -722,7 +722,7 @@ it('lets the owner choose how the store bills, for each environment', async () =
   });
   expect(await billingSettingsOf(em(), { ...place, devMode: false })).toEqual(DEFAULT_BILLING_SETTINGS);
   const audit = await people.owner.get(at('/audit?action=settings/billing'));
-  expect(audit.text).toContain('dunningEnd: KEEP_PAST_DUE, missedCycles: CHARGE, mailsInvoices: true');
+  expect(audit.text).toContain('Enviar faturas pagas por e-mail aos pagadores: Sim');
 });
 
 it('lets the owner choose reminders, and shows each message in three languages', async () => {
@@ -757,7 +757,7 @@ it('lets the owner choose reminders, and shows each message in three languages',
   const after = await people.owner.get(path);
   for (const text of ['2 dias antes', '5 dias depois']) expect(after.text).toContain(text);
   const audit = await people.owner.get(at('/audit?action=settings/reminders'));
-  expect(audit.text).toContain('BOLETO: EMAIL -2, 5, RENEWAL: WEBHOOK -5');
+  expect(audit.text).toContain('Boletos em aberto: EMAIL -2, 5 · Próxima cobrança da assinatura: WEBHOOK -5');
 });
 
 describe('the audit log', () => {

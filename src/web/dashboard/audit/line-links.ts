@@ -39,15 +39,27 @@ const PAGES = [
   [ID_PREFIX.checkout, '/checkouts/'],
   [ID_PREFIX.subscription, '/subscriptions/'],
   [ID_PREFIX.customer, '/customers/'],
+  [ID_PREFIX.product, '/products/'],
+  [ID_PREFIX.invoice, '/invoices/'],
+  [ID_PREFIX.subAccount, '/sub-accounts/'],
+  [ID_PREFIX.providerAccount, '/accounts/'],
   [ID_PREFIX.pixCharge, '/payments/'],
   [ID_PREFIX.boletoCharge, '/payments/'],
   [ID_PREFIX.cardCharge, '/payments/'],
   [ID_PREFIX.freeCharge, '/payments/'],
 ] as const;
 
+/** Actions on payouts and transfers. Refunds, which have no page, have ids of the same kind. */
+const PAYOUT_ACTIONS = /^(payouts|pix)\//;
+
+function pageOf({ action }: NamedLine, id: string | null): string | undefined {
+  if (id?.startsWith(ID_PREFIX.payout)) return PAYOUT_ACTIONS.test(action) ? '/payouts/' : undefined;
+  return PAGES.find(([prefix]) => id?.startsWith(prefix))?.[1];
+}
+
 /** A link to the object in the line's environment; the text alone if the object has no page. */
 function linked(visit: Visit, line: NamedLine, id: string | null, text: Shown): Html {
-  const to = PAGES.find(([prefix]) => id?.startsWith(prefix))?.[1];
+  const to = pageOf(line, id);
   if (id === null || to === undefined) return html`${text}`;
   const place = { storeId: visit.store.id, devMode: line.devMode ?? visit.devMode };
   return html`<a href="${linkTo(place, `${to}${id}`)}">${text}</a>`;

@@ -16,6 +16,7 @@ import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { ACTION_WORDS, actionText } from './action-words.ts';
 import { allAuditLines, auditLines } from './audit-lines.ts';
+import { detailsText } from './detail-words.ts';
 import { subjectOf, whoOf } from './line-links.ts';
 
 const LINES_OF_PAGE = 50;
@@ -52,7 +53,7 @@ ${table({
   rows: items.map((line) => [
     time(visit, line.createdAt),
     whoOf(visit, line),
-    html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(line)}`,
+    html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(visit, line)}`,
     subjectOf(visit, line),
     line.devMode === null ? '–' : line.devMode ? say('dashboard.test') : say('dashboard.production'),
     line.address ?? '–',
@@ -109,12 +110,10 @@ function actionOptions(say: Say, chosen: string): readonly (readonly [string, st
   return [['', say('dashboard.audit.everything')], ...options];
 }
 
-/** Such as `role: finance, amount: 2500`. */
-function detailsOf({ details }: NamedLine): Html {
-  if (details === null) return html``;
-  const values = Object.entries(JSON.parse(details) as Record<string, unknown>);
-  const text = values.map(([name, value]) => `${name}: ${String(value ?? '–')}`).join(', ');
-  return html`<br><span class="soft">${text}</span>`;
+function detailsOf(visit: Visit, { details }: NamedLine): Html | null {
+  if (details === null) return null;
+  const text = detailsText(visit, details);
+  return text === '' ? null : html`<br><span class="soft">${text}</span>`;
 }
 
 const COLUMNS: CsvColumns<NamedLine> = {

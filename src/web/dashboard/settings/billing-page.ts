@@ -24,13 +24,13 @@ interface Typed {
   readonly billingMandateEnd: string;
 }
 
-const DUNNING_END_NAMES: Readonly<Record<DunningEnd, MessageKey>> = {
+export const DUNNING_END_NAMES: Readonly<Record<DunningEnd, MessageKey>> = {
   CANCEL: 'dashboard.settings.billing.cancel',
   PAUSE: 'dashboard.settings.billing.pause',
   KEEP_PAST_DUE: 'dashboard.settings.billing.keepPastDue',
 };
 
-const MISSED_CYCLES_NAMES: Readonly<Record<MissedCycles, MessageKey>> = {
+export const MISSED_CYCLES_NAMES: Readonly<Record<MissedCycles, MessageKey>> = {
   SKIP: 'dashboard.settings.billing.skip',
   CHARGE: 'dashboard.settings.billing.charge',
 };
@@ -45,7 +45,7 @@ const CONSENT_CHOICE_NAMES = {
   no: 'dashboard.settings.billing.mailsConsents.no',
 } as const satisfies Record<(typeof MAIL_CHOICES)[number], MessageKey>;
 
-const MANDATE_END_NAMES: Readonly<Record<MandateEnd, MessageKey>> = {
+export const MANDATE_END_NAMES: Readonly<Record<MandateEnd, MessageKey>> = {
   CANCEL: 'dashboard.settings.billing.cancel',
   CODE: 'dashboard.settings.billing.mandateEnd.code',
 };

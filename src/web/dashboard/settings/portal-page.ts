@@ -33,7 +33,7 @@ interface Typed {
 /** The page lists so many plans, the newest ones. */
 const MOST_LISTED = 100;
 
-const CANCELLATION_NAMES: Readonly<Record<PortalCancellation, MessageKey>> = {
+export const CANCELLATION_NAMES: Readonly<Record<PortalCancellation, MessageKey>> = {
   NEVER: 'dashboard.settings.portal.never',
   AT_PERIOD_END: 'dashboard.settings.portal.atPeriodEnd',
   NOW: 'dashboard.settings.portal.atPeriodEndOrNow',

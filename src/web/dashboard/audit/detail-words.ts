@@ -1,0 +1,106 @@
+import { CHARGE_METHODS } from '../../../domain/charge.ts';
+import { ROLES, type Role } from '../../../domain/role.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
+import { ROLE_NAMES } from '../../i18n/role-names.ts';
+import { timeText } from '../frame/components.ts';
+import type { Visit } from '../frame/visit.ts';
+import { DUNNING_END_NAMES, MANDATE_END_NAMES, MISSED_CYCLES_NAMES } from '../settings/billing-page.ts';
+import { CANCELLATION_NAMES } from '../settings/portal-page.ts';
+import { REMINDER_KIND_NAMES } from '../settings/reminder-kind-names.ts';
+import { amount, methodName } from '../words.ts';
+
+/** The names of details. Lines of later releases may have others, which are shown as they are. */
+const NAMES: Readonly<Record<string, MessageKey>> = {
+  ...REMINDER_KIND_NAMES,
+  asksForRefunds: 'dashboard.settings.portal.refund',
+  cancellation: 'dashboard.settings.portal.cancellation',
+  changesCard: 'dashboard.settings.portal.card',
+  changesDetails: 'dashboard.settings.portal.details',
+  changesMethod: 'dashboard.settings.portal.method',
+  dunningEnd: 'dashboard.settings.billing.dunningEnd',
+  longestPauseDays: 'dashboard.settings.portal.pauseDays',
+  mailsConsents: 'dashboard.settings.billing.mailsConsents',
+  mailsInvoices: 'dashboard.settings.billing.mailsInvoices',
+  mandateEnd: 'dashboard.settings.billing.mandateEnd',
+  missedCycles: 'dashboard.settings.billing.missedCycles',
+  offeredPlanIds: 'dashboard.settings.portal.plans',
+  undoesCancellation: 'dashboard.settings.portal.undo',
+  upgradesAtOnce: 'dashboard.settings.portal.upgradesAtOnce',
+  allowedNetworks: 'dashboard.audit.detail.allowedNetworks',
+  amount: 'dashboard.amount',
+  amountCents: 'dashboard.amount',
+  approvalAboveCents: 'dashboard.controls.approvalByASecondPerson',
+  atPeriodEnd: 'dashboard.audit.detail.atPeriodEnd',
+  changed: 'dashboard.audit.detail.changed',
+  enabled: 'dashboard.audit.detail.enabled',
+  endsAt: 'dashboard.audit.detail.endsAt',
+  expiresAt: 'dashboard.audit.detail.expiresAt',
+  factor: 'dashboard.audit.detail.factor',
+  failure: 'dashboard.audit.detail.failure',
+  fields: 'dashboard.audit.detail.changed',
+  from: 'dashboard.from',
+  kind: 'dashboard.kind',
+  language: 'dashboard.audit.detail.language',
+  maxDayCents: 'dashboard.controls.mostInOneDay',
+  maxPayeeDayCents: 'dashboard.controls.mostInOneDayTo',
+  maxPayoutCents: 'dashboard.controls.largestPayout',
+  method: 'dashboard.method',
+  newMemberWaitHours: 'dashboard.controls.waitOfANewMember',
+  newPayeeWaitHours: 'dashboard.controls.waitForANewPix',
+  outcome: 'dashboard.audit.detail.outcome',
+  productId: 'dashboard.product',
+  readOnly: 'dashboard.keys.readOnly',
+  refund: 'dashboard.audit.detail.refund',
+  replacedBy: 'dashboard.audit.detail.replacedBy',
+  requiresSecondFactor: 'dashboard.controls.secondFactorCodeToSend',
+  role: 'dashboard.team.role',
+  sheet: 'dashboard.audit.detail.sheet',
+  startsNow: 'dashboard.audit.detail.startsNow',
+  to: 'dashboard.to',
+  uses: 'dashboard.audit.detail.uses',
+};
+
+/** Values that are words of the service, by the name of their detail. */
+const VALUES: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
+  cancellation: CANCELLATION_NAMES,
+  dunningEnd: DUNNING_END_NAMES,
+  factor: { password: 'dashboard.password', code: 'dashboard.secondFactor' },
+  mandateEnd: MANDATE_END_NAMES,
+  missedCycles: MISSED_CYCLES_NAMES,
+  outcome: { UNKNOWN: 'dashboard.audit.detail.unknown' },
+};
+
+/** The details of a line in words, such as `Role: finance · Amount: R$ 25,00`. */
+export function detailsText(visit: Visit, details: string): string {
+  return Object.entries(JSON.parse(details) as Record<string, unknown>)
+    .map(([name, value]) => `${nameText(visit, name)}: ${valueText(visit, name, value)}`)
+    .join(' · ');
+}
+
+function nameText({ say }: Visit, name: string): string {
+  const words = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+  return words === undefined ? name : say(words);
+}
+
+function valueText(visit: Visit, name: string, value: unknown): string {
+  const { say } = visit;
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
+  if (typeof value === 'boolean') return say(value ? 'dashboard.catalog.yes' : 'dashboard.catalog.no');
+  if (typeof value === 'number') return isMoney(name) ? amount(value) : String(value);
+  if (Array.isArray(value)) return value.map((each) => valueText(visit, name, each)).join(', ');
+  const text = String(value);
+  if (name.endsWith('At') && !Number.isNaN(Date.parse(text))) return timeText(visit, text);
+  if (name === 'role' && isRole(text)) return say(ROLE_NAMES[text]);
+  const method = name === 'method' && CHARGE_METHODS.find((each) => each === text);
+  if (method) return methodName(method, say);
+  const words = VALUES[name]?.[text];
+  return words === undefined ? text : say(words);
+}
+
+function isMoney(name: string): boolean {
+  return name === 'amount' || name.endsWith('Cents');
+}
+
+function isRole(text: string): text is Role {
+  return (ROLES as readonly string[]).includes(text);
+}

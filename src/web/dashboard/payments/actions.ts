@@ -57,6 +57,7 @@ export const paymentActions: readonly DashboardRoute[] = [
     path: '/payments/:id/cancel',
     action: 'sell',
     back,
+    form: { name: 'cancel', page: paymentDetail.handler },
     work(visit) {
       const done = visit.say('dashboard.payments.cancelled');
       return carriedOut(visit, cancelOpenCharge, { body: { id: idOf(visit) } }, done);

@@ -23,12 +23,25 @@ export function paymentButtons(
       }),
     );
   if (status === 'PENDING' && visit.can('sell') && METHODS[method].hasCode)
-    buttons.push(
-      form(visit, { action: `/payments/${id}/cancel`, submit: say('dashboard.cancel'), style: 'danger' }),
-    );
+    buttons.push(cancelDialog(visit, id));
   if (status === 'PAID' && METHODS[method].refundRefusal === null && visit.can('refund'))
     buttons.push(refundDialog(visit, id, (paidAmount ?? 0) - refundedAmount));
   return buttons.length === 0 ? null : html`<div class="buttons">${buttons}</div>`;
+}
+
+function cancelDialog(visit: Visit, id: string): Html {
+  const { say } = visit;
+  const cancel = say('dashboard.payments.cancelTheCharge');
+  return formDialog(visit, {
+    name: 'cancel',
+    button: cancel,
+    style: 'quiet',
+    title: `${cancel}?`,
+    text: say('dashboard.payments.cancelMeans'),
+    action: `/payments/${id}/cancel`,
+    submit: cancel,
+    isDangerous: true,
+  });
 }
 
 function refundDialog(visit: Visit, id: string, leftCents: number): Html {

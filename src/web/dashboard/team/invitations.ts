@@ -3,7 +3,8 @@ import { type PendingInvitation, pendingInvitations } from '../../../identity/in
 import { type Html, html } from '../../frame/html.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, copyable, link, section, time } from '../frame/components.ts';
-import { form, selectField } from '../frame/form.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { table } from '../frame/table.ts';
@@ -46,13 +47,23 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
     time(visit, invitation.createdAt),
     invitation.expiresAt === null ? '–' : time(visit, invitation.expiresAt),
     stateOf(visit, invitation),
-    form(visit, {
-      action: `/team/${invitation.userId}/revoke-invitation`,
-      submit: say('dashboard.revoke'),
-      style: 'quiet',
-    }),
+    revokeDialog(visit, invitation),
   ]);
   return section(title, table({ caption: title, headings, rows, empty: '' }));
+}
+
+function revokeDialog(visit: Visit, { userId, email }: PendingInvitation): Html {
+  const { say } = visit;
+  return formDialog(visit, {
+    name: `revoke-${userId}`,
+    button: say('dashboard.revoke'),
+    style: 'quiet',
+    title: say('dashboard.team.revokeTheInvitation', { email }),
+    text: say('dashboard.team.revokeMeans'),
+    action: `/team/${userId}/revoke-invitation`,
+    submit: say('dashboard.revoke'),
+    isDangerous: true,
+  });
 }
 
 function stateOf({ say }: Visit, invitation: PendingInvitation): Html {

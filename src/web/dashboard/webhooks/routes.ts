@@ -4,7 +4,7 @@ import type { MessageKey } from '../../i18n/catalogs.ts';
 import { inBrasilia } from '../frame/brasilia.ts';
 import type { Problems } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
-import { problemsOf } from '../frame/refusals.ts';
+import { FormRefused, problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -14,7 +14,7 @@ import { healthOf } from './health.ts';
 import { weakSecretIds } from './weak-secrets.ts';
 import { renderEditWebhook, renderEnableWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
-import { type PageForm, renderWebhook } from './webhook-page.ts';
+import { DELETE, renderWebhook } from './webhook-page.ts';
 
 const list = dashboardRoute({ method: 'GET', path: '/webhooks', action: 'read', handler: renderWebhooks });
 
@@ -50,11 +50,7 @@ const show = dashboardRoute({
   handler: (visit) => showOne(visit),
 });
 
-async function showOne(
-  visit: Visit,
-  problems: Partial<Record<PageForm, Problems>> = {},
-  code = 200,
-): Promise<Reply> {
+async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promise<Reply> {
   const { id = '' } = visit.params;
   const { status, after, before } = Object.fromEntries(visit.query);
   const webhook = await read(visit, webhookOperations.get, { query: { id } });
@@ -183,7 +179,7 @@ const rotateSecret = formAction({
   async work(visit) {
     const { id } = visit.params;
     const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
-    if (wrong !== null) return showOne(visit, { 'rotate-secret': wrong }, 422);
+    if (wrong !== null) return showOne(visit, wrong, 422);
     await carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } });
     return back(visit, visit.say('dashboard.webhooks.theSecretIsChanged'));
   },
@@ -197,9 +193,10 @@ const deleteOne = formAction({
   path: '/webhooks/:id/delete',
   action: 'webhook:manage',
   back: ({ params }) => `/webhooks/${params.id}`,
+  form: { name: DELETE, page: show.handler },
   async work(visit) {
     const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
-    if (wrong !== null) return showOne(visit, { delete: wrong }, 422);
+    if (wrong !== null) throw new FormRefused(wrong);
     await carryOut(visit, remove, { body: { id: visit.params.id } });
     return seeOther(visit.link('/webhooks'), visit.say('dashboard.webhooks.deleted2'));
   },

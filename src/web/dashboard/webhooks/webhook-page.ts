@@ -5,6 +5,8 @@ import { DELIVERY_STATUSES } from '../../../domain/delivery.ts';
 import type { EndpointHealth } from '../../../webhooks/endpoint-health.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { facts, filters, link, pager, section, time } from '../frame/components.ts';
+import { formDialog } from '../frame/dialog.ts';
+import { fieldsOf } from '../frame/fields.ts';
 import { form, type Problems, selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
@@ -19,13 +21,14 @@ import { failureWords } from './failure-words.ts';
 import { deliveredText, healthBadge, lastFailure, lastSuccess } from './health.ts';
 import { secretField } from './webhook-form.ts';
 
-/** The forms of this page that ask for the password. */
-export type PageForm = 'rotate-secret' | 'delete';
+/** The name of the dialog that deletes the webhook. */
+export const DELETE = 'delete';
 
 interface Standing {
   readonly health: EndpointHealth | undefined;
   readonly hasWeakSecret: boolean;
-  readonly problems: Partial<Record<PageForm, Problems>>;
+  /** Of the form that changes the secret. */
+  readonly problems: Problems;
   readonly status: number;
 }
 
@@ -161,29 +164,55 @@ function manageForms(
     options: eventNames(v2).map((name) => [name, `${say(EVENT_WORDS[name])} (${name})`]),
   });
   const isOn = disabledAt === null;
-  const stepUp = realMoneyStepUp(visit);
   return html`${section(say('dashboard.webhooks.tryItOut'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('dashboard.webhooks.sendTheExample') }))}
 ${section(
   say('dashboard.change'),
   html`<p><a class="button button--quiet" href="${visit.link(`/webhooks/${id}/edit`)}">${say('dashboard.webhooks.editNameEndpointAndEvents')}</a></p>
 ${
   isOn
-    ? form(visit, {
-        action: `/webhooks/${id}/disable`,
-        submit: say('dashboard.webhooks.disable'),
-        style: 'quiet',
-      })
+    ? disableDialog(visit, id)
     : html`<p>${link(visit, `/webhooks/${id}/enable`, say('dashboard.webhooks.enableAgain2'))}</p>`
 }`,
 )}
 ${section(
   say('dashboard.webhooks.changeTheSecret'),
   html`<p>${say('dashboard.webhooks.thePreviousOneAlsoSigns')}</p>
-${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems['rotate-secret'])}${stepUpFields(visit, stepUp, problems['rotate-secret'])}`, submit: say('dashboard.webhooks.changeIt') })}`,
+${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`, submit: say('dashboard.webhooks.changeIt') })}`,
 )}
 ${section(
   say('dashboard.delete'),
   html`<p>${say('dashboard.webhooks.nothingIsSentToIt')}</p>
-${form(visit, { action: `/webhooks/${id}/delete`, fields: html`${stepUpFields(visit, stepUp, problems.delete, 'delete')}`, submit: say('dashboard.webhooks.deleteTheWebhook'), style: 'danger' })}`,
+${deleteDialog(visit, id)}`,
 )}`;
+}
+
+function disableDialog(visit: Visit, id: string): Html {
+  const { say } = visit;
+  return formDialog(visit, {
+    name: 'disable',
+    button: say('dashboard.webhooks.disable'),
+    style: 'quiet',
+    title: say('dashboard.webhooks.disableTheWebhook'),
+    text: say('dashboard.webhooks.disableMeans'),
+    action: `/webhooks/${id}/disable`,
+    submit: say('dashboard.webhooks.disable'),
+    isDangerous: true,
+  });
+}
+
+/** Asks for the password in production. */
+function deleteDialog(visit: Visit, id: string): Html {
+  const { say } = visit;
+  const fields = stepUpFields(visit, realMoneyStepUp(visit), fieldsOf(visit, DELETE).problems, DELETE);
+  return formDialog(visit, {
+    name: DELETE,
+    button: say('dashboard.webhooks.deleteTheWebhook'),
+    style: 'danger',
+    title: `${say('dashboard.webhooks.deleteTheWebhook')}?`,
+    text: say('dashboard.webhooks.deleteMeans'),
+    action: `/webhooks/${id}/delete`,
+    ...(fields !== null && { fields }),
+    submit: say('dashboard.webhooks.deleteTheWebhook'),
+    isDangerous: true,
+  });
 }

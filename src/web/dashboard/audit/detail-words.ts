@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, MessageKey>> = {
   cancellation: 'dashboard.settings.portal.cancellation',
   changesCard: 'dashboard.settings.portal.card',
   changesDetails: 'dashboard.settings.portal.details',
+  changesEmail: 'dashboard.settings.portal.email',
   changesMethod: 'dashboard.settings.portal.method',
   dunningEnd: 'dashboard.settings.billing.dunningEnd',
   longestPauseDays: 'dashboard.settings.portal.pauseDays',

@@ -48,6 +48,7 @@ const COMMANDS = {
   advisories: 'scripts/advisories.ts',
   imports: 'scripts/check-imports.ts',
   prose: 'scripts/check-prose.ts',
+  budgets: 'scripts/check-budgets.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',
   clients: 'scripts/generated-clients.ts',

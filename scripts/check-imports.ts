@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { circlesOf, type Graph } from './circles.ts';
 import { ROOMS, type Room, roomOf } from './import-rules.ts';
 
-interface Import {
+export interface Import {
   /** 1 for the first line of the file. */
   line: number;
   /** A package, or the path of an own file from the root of the project. */
@@ -61,7 +61,8 @@ function sourcesOf(root: string): Map<string, string> {
   );
 }
 
-function importsOf(file: string, source: string): Import[] {
+/** The imports of a module, given by its path from the root and its source. */
+export function importsOf(file: string, source: string): Import[] {
   return [...source.matchAll(IMPORT)].map(({ index, groups }) => {
     const from = groups?.from ?? groups?.bare ?? groups?.dynamic ?? '';
     const isOwn = from.startsWith('.');

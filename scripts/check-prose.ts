@@ -18,8 +18,7 @@ import { titleBreach, titlesOf } from './prose/titles.ts';
 
 const ALLOWANCE_FILE = 'scripts/prose/allowance.txt';
 
-/** How to lower the allowance. `npm run check` prints lines with it even if nothing fails. */
-export const LOWER = 'npm run prose -- --lower';
+const LOWER = 'npm run prose -- --lower';
 
 /** Folders that hold other people's text, text in Portuguese, or files that commands make. */
 const SKIPPED =

@@ -23,6 +23,7 @@ it('reports breaches of style, types, imports and prose by the check that finds 
       ['types', false],
       ['imports', false],
       ['prose', false],
+      ['budgets', true],
       // The SDKs are those of this project, not of the one that is checked.
       ['sdks', true],
     ]);

@@ -20,6 +20,14 @@ const ALLOWANCE_FILE = 'scripts/prose/allowance.txt';
 
 const LOWER = 'npm run prose -- --lower';
 
+const FILES = [
+  '**/*.{ts,mts,mjs,md}',
+  '.github/*.md',
+  '*.yml',
+  '{deploy,observability}/**/*.{yml,yaml}',
+  'src/web/i18n/locales/en.json',
+];
+
 /** Folders that hold other people's text, text in Portuguese, or files that commands make. */
 const SKIPPED =
   /(?:^|\/)(?:node_modules|\.git|\.data|coverage|\.venv|compiled|dist|generated[^/]*|histories|pt)$/;
@@ -89,7 +97,7 @@ function countsOf(breaches: ReadonlyMap<string, readonly Breach[]>): Allowance {
 
 /** Every file with prose below `root`, and what breaks the rules in it. */
 function breachesOf(root: string): Map<string, Breach[]> {
-  const paths = globSync(['**/*.{ts,mts,mjs,md}', '.github/*.md'], {
+  const paths = globSync(FILES, {
     cwd: root,
     exclude: (path) => SKIPPED.test(path.replaceAll('\\', '/')),
   });

@@ -86,7 +86,7 @@ export async function webhookDelivery({
     await waitUntil(nextAttemptAtMs);
   }
 
-  // No other run would continue: the caller of the resend has already been told that it succeeded.
+  // No other run would resend: the caller of the resend already has the answer that it succeeded.
   if (wantedNow && hasFailed()) {
     await condition(allHandlersFinished);
     await continueAsNew<typeof webhookDelivery>({ deliveryId, resend: true });

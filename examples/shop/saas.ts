@@ -30,7 +30,7 @@ const PLAN = {
 type Access = 'none' | 'trial' | 'active' | 'behind' | 'ended';
 const LETS_IN: readonly Access[] = ['trial', 'active', 'behind'];
 
-/** What each event makes of an account. Of one that has ended, nothing is made any more. */
+/** The access of an account after each event. An account that has ended keeps that state. */
 const ACCESS_AFTER: Readonly<Record<string, Access>> = {
   'subscription.trial_started': 'trial',
   'subscription.completed': 'active',

@@ -1,13 +1,50 @@
+import { shownStrings } from './strings.ts';
+
 /** Stands for each character that is not prose. It ends phrases and sentences. */
 const CODE = '\u0001';
 
 /**
  * The source of a file with everything but prose replaced, character by character, so that an index of the
- * result is an index of the source. Prose is Markdown without code, and the comments of a module.
+ * result is an index of the source. Prose is Markdown without code, the values of a catalog of texts, the comments
+ * of YAML, and the comments and shown texts of a module.
  */
 export function maskedText(file: string, source: string): string {
-  const prose = file.endsWith('.md') ? markdown(source) : comments(source);
-  return prose.replace(/`[^`\n]*`|(?<=\])\([^)\s]*\)/g, (code) => 'x'.repeat(code.length));
+  return proseOf(file, source).replace(/`[^`\n]*`|(?<=\])\([^)\s]*\)/g, (code) => 'x'.repeat(code.length));
+}
+
+function proseOf(file: string, source: string): string {
+  if (file.endsWith('.md')) return markdown(source);
+  if (file.endsWith('.json')) return jsonValues(source);
+  if (/\.ya?ml$/.test(file)) return yaml(source);
+  // Tests contain such literals as examples.
+  return file.startsWith('test/') ? comments(source) : withStrings(comments(source), source);
+}
+
+function withStrings(prose: string, source: string): string {
+  let result = '';
+  for (const { start, end } of shownStrings(source).sort((one, other) => one.start - other.start))
+    result += prose.slice(result.length, start) + source.slice(start, end);
+  return result + prose.slice(result.length);
+}
+
+/** A catalog has one text per line. */
+function jsonValues(source: string): string {
+  const value = /^(?<key>\s*"[^"]*": ")(?<text>.*)(?<end>",?)$/;
+  const lines = source.split('\n').map((line) => {
+    const { key, text, end } = value.exec(line)?.groups ?? {};
+    return key === undefined ? masked(line) : masked(key) + text + masked(end ?? '');
+  });
+  return lines.join('\n');
+}
+
+function yaml(source: string): string {
+  const comment = /^(?<code>\s*|.*\s)#(?<text>\s.*)?$/;
+  const lines = source.split('\n').map((line) => {
+    const { code, text = '' } = comment.exec(line)?.groups ?? {};
+    if (code === undefined || isInString(code)) return masked(line);
+    return `${code.trim() === '' ? code : masked(code)} ${text}`;
+  });
+  return lines.join('\n');
 }
 
 function markdown(source: string): string {

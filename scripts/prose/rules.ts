@@ -4,11 +4,11 @@ import { OPENING_OF, SUBJECT_CLAUSE, type WordRule } from './sentences.ts';
 const TEST_CODE = ['test/', 'scripts/', 'conformance/'];
 
 /** The end of a part of a sentence. */
-const PAUSE = String.raw`\s*[.,;:)\u0001]`;
+const PAUSE = String.raw`\s*(?:[.,;:)\u0001]|$)`;
 
 /**
  * Words that have a shorter, more common or more exact one. CONTRIBUTING.md explains the style. A rule misses a
- * word rather than refuse plain English: "the header tells clients when to retry" passes, "is told of it" does not.
+ * word rather than refuse plain English: "the header tells clients when to retry" passes, "is `told` of it" does not.
  */
 export const WORD_RULES: readonly WordRule[] = [
   rule('told|untold|retold|teller', 'notify, send, publish or report'),
@@ -20,7 +20,7 @@ export const WORD_RULES: readonly WordRule[] = [
   rule('anew', 'again'),
   rule('whoever|whomever', 'someone, or anyone who'),
   rule('besides', 'also', PAUSE),
-  rule('of before', 'previous', PAUSE),
+  rule('of before', 'previous'),
   rule('of tomorrow', 'unknown, or future', PAUSE),
   rule('(?<!there )(?:is|are|was|were|be) none', 'no X'),
   rule("(?:is|are) nobody's", 'the state by its name, such as expired or unassigned'),

@@ -186,7 +186,7 @@ function readState(file: string | undefined): BankState {
   return { ...emptyState(), ...(JSON.parse(readFileSync(file, 'utf8')) as BankState) };
 }
 
-/** In one step, so that a kill leaves the books of before or those of now. */
+/** Replaces the file in one step, so that a kill leaves either the previous state or the new one. */
 function writeState(file: string, state: BankState): void {
   writeFileSync(`${file}.new`, JSON.stringify(state));
   renameSync(`${file}.new`, file);

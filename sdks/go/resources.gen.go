@@ -95,7 +95,7 @@ const (
 	EventCustomerUpdated = "customer.updated"
 	// A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition
 	EventReminderDue = "reminder.due"
-	// A DPS was issued, or issued again after a rejection: whoever transmits it fetches, signs and sends its XML. Our addition
+	// A DPS was issued, or issued again after a rejection. Your transmitter fetches, signs and sends its XML. Our addition
 	EventNfsePending = "nfse.pending"
 	// The tax authority made the NFS-e. Our addition
 	EventNfseAuthorized = "nfse.authorized"
@@ -1305,7 +1305,7 @@ func newInvoicesService(http *httpClient) *InvoicesService {
 
 // List: List invoices, newest first.
 //
-// Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has introduced them. The payer is shown only to keys with `CUSTOMER:READ`.
+// Lists the invoices of subscription cycles and of payments through checkouts and payment links, from the release that introduced invoices. The payer is shown only to keys with `CUSTOMER:READ`.
 //
 // Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
 func (s *InvoicesService) List(params *InvoicesListParams, options ...RequestOption) *Pages[Invoice] {

@@ -11319,7 +11319,7 @@ type DeliveryWithPayloadStatus string
 
 // DevCardsChangeRequest defines model for DevCardsChangeRequest.
 type DevCardsChangeRequest struct {
-	// Expiry Of the new card, `MM/AA`.
+	// Expiry The expiry of the new card, `MM/AA`.
 	Expiry *string `json:"expiry,omitempty"`
 	Id     string  `json:"id"`
 
@@ -11329,11 +11329,11 @@ type DevCardsChangeRequest struct {
 
 // DevCardsReplaceRequest defines model for DevCardsReplaceRequest.
 type DevCardsReplaceRequest struct {
-	// Expiry Of the new card, `MM/AA`. Default: December in four years.
+	// Expiry The expiry of the new card, `MM/AA`. Default: December in four years.
 	Expiry *string `json:"expiry,omitempty"`
 	Id     string  `json:"id"`
 
-	// LastFour Of the new card.
+	// LastFour The last four digits of the new card.
 	LastFour *string `json:"lastFour,omitempty"`
 }
 
@@ -13295,7 +13295,7 @@ type OneClick struct {
 	// ExpiresAt In 15 minutes, by real time.
 	ExpiresAt time.Time `json:"expiresAt"`
 
-	// Url Redirect the customer there at once. Whoever has it can pay.
+	// Url Redirect the customer there at once. Anyone who has the link can pay.
 	Url string `json:"url"`
 }
 
@@ -16204,7 +16204,7 @@ type SubscriptionsUpdateRequest struct {
 	// Proration Only with `when: now`. `difference` (the default): the cycle keeps its end, and the rest of it is charged at the new price, less what was paid for it. `full`: a whole cycle of the new plan begins, less what was paid for the rest of the old one. `none`: nothing is charged before the next cycle.
 	Proration *SubscriptionsUpdateRequestProration `json:"proration,omitempty"`
 
-	// Quantity Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
+	// Quantity The new quantity of the plan, at its current price per unit: from the next cycle, or at once with `when: now`. It replaces a pending change of plan.
 	Quantity *int64 `json:"quantity,omitempty"`
 
 	// TrialEnd When the trial ends, at most two years ahead. A day, such as 2027-03-20, counts from its beginning in São Paulo. `now` ends it and charges the first cycle at once.
@@ -17677,7 +17677,7 @@ type SubscriptionsGetParams struct {
 
 // SubscriptionsListParams defines parameters for SubscriptionsList.
 type SubscriptionsListParams struct {
-	// Id Of the checkout (`bill_…`), or of the subscription (`subs_…`).
+	// Id The id of the checkout (`bill_…`) or of the subscription (`subs_…`).
 	Id         *string                        `form:"id,omitempty" json:"id,omitempty"`
 	ExternalId *string                        `form:"externalId,omitempty" json:"externalId,omitempty"`
 	Status     *SubscriptionsListParamsStatus `form:"status,omitempty" json:"status,omitempty"`

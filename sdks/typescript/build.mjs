@@ -17,7 +17,7 @@ for (const format of formats)
   execFileSync(process.execPath, [COMPILER, '--project', join(FOLDER, PROJECTS[format])], {
     stdio: 'inherit',
   });
-// The compiler renames imports in programs only; compilers of before version 5 need it in declarations too.
+// The compiler renames imports in programs only. Compilers older than version 5 need it in declarations too.
 const made = readdirSync(join(FOLDER, 'dist'), { recursive: true, encoding: 'utf8' });
 for (const file of made.filter((name) => name.endsWith('.d.ts'))) {
   const path = join(FOLDER, 'dist', file);

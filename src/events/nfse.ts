@@ -20,7 +20,7 @@ const cancellation = { reason: 'REFUNDED' as const, requestedAt: at, errors: [] 
 /** Events of NFS-e: our addition. */
 export const nfseEvents = {
   'nfse.pending': defineEvent(
-    'A DPS was issued, or issued again after a rejection: whoever transmits it fetches, signs and sends its XML. Our addition',
+    'A DPS was issued, or issued again after a rejection. Your transmitter fetches, signs and sends its XML. Our addition',
     data,
     { nfse: exampleNfse, invoice },
   ),

@@ -85,7 +85,7 @@ it('lists movements written during the migration once, after the older ones', as
   const em = database.em.fork();
   await em.execute(MOVEMENTS_OF_BEFORE);
   await migrate(url);
-  // As if it had ended after the trigger was made, and before the movements of before were given their entries.
+  // The state of a migration that stopped after it created the trigger, and before it wrote entries for existing movements.
   await em.execute(NEWER);
   await em.execute(`
     alter table statement_entries disable trigger statement_entries_never_change;

@@ -31,6 +31,8 @@ function refusals(file: string, source: string): string[] {
 describe('words', () => {
   it.each([
     ['The store is told of it.', 'told'],
+    ['The caption of before the change.', 'of before'],
+    ['The run continues, or goes on', 'goes on'],
     ['The run\ngoes\non by itself.', 'goes on'],
     ['Deleted by whoever runs it.', 'whoever'],
     ['Null where the text is none.', 'is none'],
@@ -72,6 +74,34 @@ describe('words', () => {
       expect.stringContaining('src/a.ts:4 says "What is left is r"'),
     ]);
     expect(refusals('docs/a.md', '```sh\ntold anew\n```\n')).toEqual([]);
+  });
+});
+
+describe('texts in code', () => {
+  it.each([
+    ['a description', "z.string().meta({ description: 'Sent anew.', example: 'told' })"],
+    ['a description in parts', "const a = {\n  summary:\n    'Sent ' +\n    'anew.',\n  path: 'told',\n};"],
+    ['an error of a command', `throw new UsageError(\`sent \${"told"} anew\`);`],
+    ['output', `print(json ? text : \`Sent\\nanew: \${list.map(() => \`told\`)}\`);`],
+    ['an option', "command.description('Sends it anew')"],
+    ['an event', "defineEvent('Sent anew', 'told')"],
+    ['a log line', "deps.log.warn({ err }, 'sent anew');"],
+  ])('reads %s and no other literal', (_what, source) => {
+    expect(refusals('src/a.ts', source)).toEqual([expect.stringContaining('says "anew"')]);
+  });
+
+  it('reads the values of a catalog and not its keys', () => {
+    expect(
+      refusals('src/web/i18n/locales/en.json', '{\n  "a.anew": "b",\n  "a.b": "Sent anew."\n}\n'),
+    ).toEqual([expect.stringContaining('en.json:3 says "anew"')]);
+  });
+
+  it('reads the comments of YAML and not its values', () => {
+    const source = '# Sent\n# anew.\na: "anew # anew" # Told.\nb: anew#anew\n';
+    expect(refusals('docker-compose.yml', source)).toEqual([
+      expect.stringContaining('yml:3 says "Told"'),
+      expect.stringContaining('yml:2 says "anew"'),
+    ]);
   });
 });
 

@@ -134,7 +134,7 @@ it('asks a person about a provider that shows no dispute, and sends later', asyn
   expect(await notesOf(charge, disputeId)).toEqual([]);
 });
 
-it('asks a person at once about an error of its own, and goes on', async () => {
+it('asks a person at once about an error of its own, and continues', async () => {
   const { charge, looked, disputeId } = await drafted();
   await request(disputeId);
   fixture.provider.failNext('submitEvidence', 1, new TypeError('undefined is not a function'));

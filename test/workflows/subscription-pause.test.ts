@@ -44,7 +44,7 @@ async function isInCycle(subscription: Subscription, number: number): Promise<Su
 }
 
 describe('a paused subscription', () => {
-  it('charges nothing for three cycles, and then goes on at its usual dates', async () => {
+  it('charges nothing for three cycles, and then continues at its usual dates', async () => {
     const subscription = await subscribe(fixture);
     expect(await pauseSubscription(fixture, subscription)).toBe('ACTIVE');
     expect(subscriptionStateOf(await rowOf(subscription))).toBe('PAUSED');

@@ -10,8 +10,8 @@ interface Payout {
 }
 
 /**
- * Whether a payout waits for a person (PAYOUT_IN_DOUBT): the bank refuses it and knows nothing of it, and a request of before
- * was lost on its way. Nobody but that person can end it.
+ * Whether a payout waits for a person (PAYOUT_IN_DOUBT): the bank refuses it and has no record of it, and an earlier request
+ * was lost. Only that person can end it.
  */
 export function isInDoubt({ transfers }: BankState, { id, status, cents }: Payout): boolean {
   return status === 'PENDING' && isRefusedByBank(cents) && transfers[bankIdOf(id)] === undefined;

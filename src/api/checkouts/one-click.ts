@@ -26,7 +26,9 @@ const oneClickView = z
     checkoutId: z.string(),
     cardToken: z.string(),
     card: cardView,
-    url: z.string().meta({ description: 'Redirect the customer there at once. Whoever has it can pay.' }),
+    url: z
+      .string()
+      .meta({ description: 'Redirect the customer there at once. Anyone who has the link can pay.' }),
     expiresAt: timestamp.meta({ description: 'In 15 minutes, by real time.' }),
     devMode: z.boolean(),
   })

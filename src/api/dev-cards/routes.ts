@@ -20,12 +20,15 @@ const replaceBody = z.strictObject({
     .string({ error: LAST_FOUR_RULE })
     .regex(/^\d{4}$/, { error: LAST_FOUR_RULE })
     .default('1881')
-    .meta({ description: 'Of the new card.' }),
+    .meta({ description: 'The last four digits of the new card.' }),
   expiry: z
     .string({ error: EXPIRY_RULE })
     .max(10, { error: EXPIRY_RULE })
     .optional()
-    .meta({ description: 'Of the new card, `MM/AA`. Default: December in four years.', example: '12/30' }),
+    .meta({
+      description: 'The expiry of the new card, `MM/AA`. Default: December in four years.',
+      example: '12/30',
+    }),
 });
 
 const replacedCard = z
@@ -39,7 +42,7 @@ const replacedCard = z
 const changeBody = z.strictObject({
   id: idText(exampleSubscriptionId),
   number: z.string().max(30).default('4242424242424242').meta({ description: 'A test card.' }),
-  expiry: z.string().max(10).default('12/40').meta({ description: 'Of the new card, `MM/AA`.' }),
+  expiry: z.string().max(10).default('12/40').meta({ description: 'The expiry of the new card, `MM/AA`.' }),
 });
 
 /** Simulates a payer who enters another card in the portal (contract section 8, our addition): dev mode only. */

@@ -23,7 +23,7 @@ function showsPayer({ permissions }: Pick<KeyCaller, 'permissions'>): boolean {
 const list = listRoute({
   path: '/invoices/list',
   summary: 'List invoices, newest first',
-  description: `Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has introduced them. ${PAYER}`,
+  description: `Lists the invoices of subscription cycles and of payments through checkouts and payment links, from the release that introduced invoices. ${PAYER}`,
   permission: ['INVOICE:READ', 'CHECKOUT:READ'],
   query: listInvoicesQuery,
   response: invoiceView,

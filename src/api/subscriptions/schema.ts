@@ -89,7 +89,7 @@ export type CreateSubscriptionBody = z.output<typeof createSubscriptionBody>;
 export const listSubscriptionsQuery = listCheckoutsQuery.extend({
   id: idText(exampleCheckoutId)
     .optional()
-    .meta({ description: 'Of the checkout (`bill_…`), or of the subscription (`subs_…`).' }),
+    .meta({ description: 'The id of the checkout (`bill_…`) or of the subscription (`subs_…`).' }),
   checkoutId: idText(exampleCheckoutId).optional().meta({ description: 'The same as `id` with a `bill_…`.' }),
   subscriptionStatus: z.enum(SUBSCRIPTION_STATUSES).optional().meta({
     description:
@@ -215,7 +215,7 @@ export const updateBody = subscriptionIdBody
       }),
     quantity: quantity.optional().meta({
       description:
-        'Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.',
+        'The new quantity of the plan, at its current price per unit: from the next cycle, or at once with `when: now`. It replaces a pending change of plan.',
     }),
     addOns: addOnsAfter,
     when: startOfChange.when.meta({

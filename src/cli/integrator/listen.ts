@@ -81,7 +81,7 @@ export async function listen(listening: Listening): Promise<void> {
         continue;
       }
       if (error instanceof ApiFailure && isFinal(error)) throw error;
-      const reason = silence.signal.aborted ? 'nothing was heard of the service' : messageOf(error);
+      const reason = silence.signal.aborted ? 'the service sent nothing' : messageOf(error);
       listening.onCut(reason, waitMs);
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);

@@ -57,7 +57,7 @@ export class PaymentsAndStatement extends OnlineMigration {
     await this.index('disputes_of_charge', 'disputes (charge_id, opened_at, id)');
   }
 
-  /** Writers of movements are waited for: one that began with the trigger of before would be in no entry. */
+  /** The lock waits for transactions that write movements: movements of one that used the previous trigger would be in no entry. */
   private statement(): Promise<void> {
     return this.change(`
       lock table ledger_movements in share row exclusive mode;

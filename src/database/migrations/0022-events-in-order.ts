@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Events are streamed in the order of the transactions that recorded them (decision 15): `created_at` is the time of what
- * happened, which may be long before its row is committed. Events of before have none, and are in no stream.
+ * Events are streamed in the order of the transactions that recorded them (decision 15). `created_at` cannot give that order: an
+ * event may happen long before its row is committed. Existing events have no transaction id and are in no stream.
  */
 export class EventsInOrder extends OnlineMigration {
   override async up(): Promise<void> {

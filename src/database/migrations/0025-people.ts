@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** People who sign in to the dashboard, what they are to stores, and what they have done. Nothing of before changes. */
+/** Users of the dashboard, their roles in stores, and the log of their actions. Existing rows do not change. */
 export class People extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(`

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Receipts that payers are to be mailed: a row for each payment that was begun by somebody who left an address, due once
- * it is paid, and gone once it is sent. Payments of before are mailed to nobody.
+ * Receipts to mail to payers: a row for each payment whose payer left an e-mail address. It is due once the payment is paid, and
+ * deleted once the mail is sent. Existing payments get no receipt.
  */
 export class ReceiptMails extends OnlineMigration {
   override async up(): Promise<void> {

@@ -56,7 +56,7 @@ it('ends copies of the cookie with a second factor, and keeps its owner signed i
   expect(out.location).toBe('/dashboard/sign-in');
 });
 
-it('lets one of ten simultaneous new passwords win, and its browser go on', async () => {
+it('lets one of ten simultaneous new passwords win, and its browser continue', async () => {
   const page = await owner.get(at('/account'));
   const hidden = hiddenFields(page, at('/account/password'));
   const answers = await Promise.all(

@@ -115,7 +115,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   },
   '/account/second-factor/confirm': 'asks for the password too: the page before it has its form (see below)',
   '/account/second-factor/end': { ...both, page: '/account/second-factor' },
-  '/account/sessions/:id/end': 'ends a session, as whoever finds a strange one must be able to',
+  '/account/sessions/:id/end': 'ends a session, as anyone who finds a strange one must be able to',
   '/sign-out': 'ends a session',
   '/settings': 'is what payers read',
   '/subscriptions/:id/trial': 'moves the end of a trial; no money leaves the store',

@@ -347,7 +347,7 @@ export interface WebhookEvents {
   'customer.updated': CustomerUpdatedEvent;
   /** A payer should be reminded now, and the store has chosen to send the message itself. Once for each step. Our addition */
   'reminder.due': ReminderDueEvent;
-  /** A DPS was issued, or issued again after a rejection: whoever transmits it fetches, signs and sends its XML. Our addition */
+  /** A DPS was issued, or issued again after a rejection. Your transmitter fetches, signs and sends its XML. Our addition */
   'nfse.pending': NfsePendingEvent;
   /** The tax authority made the NFS-e. Our addition */
   'nfse.authorized': NfseAuthorizedEvent;
@@ -1689,7 +1689,7 @@ export class InvoicesResource {
   /**
    * List invoices, newest first.
    *
-   * Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has introduced them. The payer is shown only to keys with `CUSTOMER:READ`.
+   * Lists the invoices of subscription cycles and of payments through checkouts and payment links, from the release that introduced invoices. The payer is shown only to keys with `CUSTOMER:READ`.
    *
    * Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
    */

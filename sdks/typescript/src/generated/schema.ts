@@ -1681,7 +1681,7 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has introduced them. The payer is shown only to keys with `CUSTOMER:READ`.
+         * @description Lists the invoices of subscription cycles and of payments through checkouts and payment links, from the release that introduced invoices. The payer is shown only to keys with `CUSTOMER:READ`.
          *
          *     Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
          */
@@ -3435,7 +3435,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A DPS was issued, or issued again after a rejection: whoever transmits it fetches, signs and sends its XML. Our addition */
+        /** A DPS was issued, or issued again after a rejection. Your transmitter fetches, signs and sends its XML. Our addition */
         post: operations["onNfsePending"];
         delete?: never;
         options?: never;
@@ -4758,7 +4758,7 @@ export interface components {
             trialEnd?: "now" | string;
             /**
              * Format: int64
-             * @description Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
+             * @description The new quantity of the plan, at its current price per unit: from the next cycle, or at once with `when: now`. It replaces a pending change of plan.
              */
             quantity?: number;
             /** @description All add-ons after the change; `[]` removes them. Those that it has already keep their price per unit, others cost what their product costs now. */
@@ -5160,12 +5160,12 @@ export interface components {
             /** @example subs_01KAK12F6T8V0X2Z4B6D8G0J2M */
             id: string;
             /**
-             * @description Of the new card.
+             * @description The last four digits of the new card.
              * @default 1881
              */
             lastFour?: string;
             /**
-             * @description Of the new card, `MM/AA`. Default: December in four years.
+             * @description The expiry of the new card, `MM/AA`. Default: December in four years.
              * @example 12/30
              */
             expiry?: string;
@@ -5179,7 +5179,7 @@ export interface components {
              */
             number?: string;
             /**
-             * @description Of the new card, `MM/AA`.
+             * @description The expiry of the new card, `MM/AA`.
              * @default 12/40
              */
             expiry?: string;
@@ -8952,7 +8952,7 @@ export interface components {
             checkoutId: string;
             cardToken: string;
             card: components["schemas"]["Card"];
-            /** @description Redirect the customer there at once. Whoever has it can pay. */
+            /** @description Redirect the customer there at once. Anyone who has the link can pay. */
             url: string;
             /**
              * Format: date-time
@@ -13138,7 +13138,7 @@ export interface operations {
     subscriptionsList: {
         parameters: {
             query?: {
-                /** @description Of the checkout (`bill_…`), or of the subscription (`subs_…`). */
+                /** @description The id of the checkout (`bill_…`) or of the subscription (`subs_…`). */
                 id?: string;
                 externalId?: string;
                 status?: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUNDED";

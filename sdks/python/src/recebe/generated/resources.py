@@ -2324,8 +2324,8 @@ class InvoicesResource:
         """
         List invoices, newest first.
 
-        Of subscriptions' cycles and of payments of checkouts and payment links, from the release on that has
-        introduced them. The payer is shown only to keys with `CUSTOMER:READ`.
+        Lists the invoices of subscription cycles and of payments through checkouts and payment links, from
+        the release that introduced invoices. The payer is shown only to keys with `CUSTOMER:READ`.
 
         Needs the permission `INVOICE:READ` or `CHECKOUT:READ`.
         """

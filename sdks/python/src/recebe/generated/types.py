@@ -770,7 +770,7 @@ class SubscriptionsUpdateRequest(TypedDict):
     """
     quantity: NotRequired[int]
     """
-    Of the plan, at its present price per unit: from the next cycle on, or `when: now`. It replaces a pending change of plan.
+    The new quantity of the plan, at its current price per unit: from the next cycle, or at once with `when: now`. It replaces a pending change of plan.
     """
     addOns: NotRequired[list[OrderedItem]]
     """
@@ -1191,11 +1191,11 @@ class DevCardsReplaceRequest(TypedDict):
     id: str
     lastFour: NotRequired[str]
     """
-    Of the new card.
+    The last four digits of the new card.
     """
     expiry: NotRequired[str]
     """
-    Of the new card, `MM/AA`. Default: December in four years.
+    The expiry of the new card, `MM/AA`. Default: December in four years.
     """
 
 
@@ -1207,7 +1207,7 @@ class DevCardsChangeRequest(TypedDict):
     """
     expiry: NotRequired[str]
     """
-    Of the new card, `MM/AA`.
+    The expiry of the new card, `MM/AA`.
     """
 
 
@@ -6110,7 +6110,7 @@ class OneClick(TypedDict):
     card: CardModel
     url: str
     """
-    Redirect the customer there at once. Whoever has it can pay.
+    Redirect the customer there at once. Anyone who has the link can pay.
     """
     expiresAt: str
     """

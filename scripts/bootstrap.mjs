@@ -49,6 +49,7 @@ const COMMANDS = {
   imports: 'scripts/check-imports.ts',
   prose: 'scripts/check-prose.ts',
   budgets: 'scripts/check-budgets.ts',
+  subjects: 'scripts/check-subjects.ts',
   check: 'scripts/check.ts',
   histories: 'scripts/record-histories.ts',
   clients: 'scripts/generated-clients.ts',

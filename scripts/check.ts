@@ -18,14 +18,14 @@ const LOWER = '-- --lower';
 
 /** What one check found: nothing, or what it says about it. */
 export interface Checked {
-  readonly name: 'lint' | 'types' | 'imports' | 'prose' | 'budgets' | 'sdks';
+  readonly name: 'lint' | 'types' | 'imports' | 'prose' | 'budgets' | 'subjects' | 'sdks';
   readonly isPassed: boolean;
   readonly output: string;
   readonly seconds: number;
 }
 
 /**
- * `npm run check`: lint, types, imports, prose, budgets and the SDKs' generated files at once. Prints what fails, what each took,
+ * `npm run check`: lint, types, imports, prose, budgets, subjects of commits and the SDKs' generated files at once. Prints what fails, what each took,
  * and fails if one of them does.
  */
 async function main(): Promise<void> {
@@ -48,6 +48,7 @@ export function runChecks(root: string): Promise<Checked[]> {
     run('imports', join(ROOT, 'scripts/check-imports.ts'), [root], root),
     run('prose', join(ROOT, 'scripts/check-prose.ts'), [root], root),
     run('budgets', join(ROOT, 'scripts/check-budgets.ts'), [root], root),
+    run('subjects', join(ROOT, 'scripts/check-subjects.ts'), [root], root),
     run('sdks', join(ROOT, 'scripts/sdks.ts'), ['--check'], root),
   ]);
 }

@@ -24,6 +24,7 @@ it('reports breaches of style, types, imports and prose by the check that finds 
       ['imports', false],
       ['prose', false],
       ['budgets', true],
+      ['subjects', true],
       // The SDKs are those of this project, not of the one that is checked.
       ['sdks', true],
     ]);

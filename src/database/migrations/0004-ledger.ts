@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The ledger, refunds, disputes and payouts. What was paid before becomes available at once. */
+/** The ledger, refunds, disputes and payouts. The money of existing payments becomes available at once. */
 export class Ledger extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,9 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/**
- * What active subscriptions add up to, kept per store, environment and cycle, so that MRR is five rows and
- * not all of them.
- */
+/** Sums of active subscriptions per store, environment and cycle, so that MRR reads five rows instead of all subscriptions. */
 export class SubscriptionTotals extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,12 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Who pays each charge, as it was said for that charge, and which customers no merchant has confirmed. A
- * cycle that was not collected is FAILED, and so are the PIX codes nobody paid for it. A charge that can no
- * longer be paid gives up its `external_id` to the one that takes its place.
+ * The payer of each charge, as given for that charge, and whether a payer typed a customer's data. A cycle that was never
+ * collected becomes FAILED, and so do its unpaid PIX codes. A charge that can no longer be paid gives up its `external_id` to
+ * the charge that replaces it.
  *
- * Boletos and open charges were made out to their customer as it was on record: that is what they go on
- * printing.
+ * Existing boletos and open charges get the current data of their customer as the payer, because they were issued with it.
  */
 export class WhoPays extends Migration {
   override up(): void {

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What needs a person, and the ledger's suspense account: money that is held for nobody the service knows
- * yet. What was there before holds nothing in suspense, so every movement still balances.
+ * Work that needs a person, and the ledger's suspense account, which holds money whose owner is not yet known. Existing
+ * movements have nothing in suspense, so they still balance.
  *
- * A process of the release before goes on writing movements meanwhile: it names no suspense, and means none.
+ * Processes of the previous release keep writing movements. They do not name the column, so its default of zero applies.
  */
 export class Attention extends Migration {
   override up(): void {

@@ -1,11 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What the auditor looks at: rows that are still open, by the instant at which something should become of
- * them (src/recovery/overdue-rows.ts). Partial, so that they hold what is under way and not what has
- * been. The rows that are there are indexed with it.
+ * Indexes for the auditor: open rows, ordered by the time at which something should happen to them
+ * (src/recovery/overdue-rows.ts). They are partial, so they hold only rows that are still open. They include existing rows.
  *
- * The sweeper's index of refunds is a part of the new one.
+ * The new index of refunds replaces the sweeper's.
  */
 export class Audit extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Cards of a checkout that were declined or are not decided yet, by when they were tried: what the limit of
- * declined cards counts. It holds no payment that was made.
+ * An index of card attempts that were declined or are not decided yet, by checkout and time. The limit of declined cards counts
+ * them. Paid charges are not in it.
  */
 export class CardAttempts extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,10 +1,10 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * How often those came who have no key, by address and by checkout (src/http). A crash of Postgres may
- * empty the table: it is worth no log, and an hour later nobody asks.
+ * Counts requests without an API key, per address and per checkout (src/http). A crash of Postgres may empty the table, so it
+ * needs no write-ahead log: the counts matter for an hour only.
  *
- * The index holds boletos that wait with a coupon, which may hold half of what is left of one.
+ * The index finds unpaid boletos with a coupon. They may reserve at most half of a coupon's remaining uses.
  */
 export class AnonymousTraffic extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A request that waits for a workflow holds its `Idempotency-Key` by a row without an answer, and not by a
- * transaction that stays open meanwhile.
+ * A request that waits for a workflow claims its `Idempotency-Key` with a row that has no answer yet. So it needs no
+ * transaction that stays open while it waits.
  */
 export class IdempotencyClaims extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Endpoints that hang: how often in a row, and until when nothing but a probe is sent there. */
+/** Endpoints that time out: how many times in a row, and until when only a probe is sent to them. */
 export class EndpointBreakers extends Migration {
   override up(): void {
     this.addSql(`

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Which key a webhook's secret is encrypted with; null for those that are kept as text, as all were before.
- * They are read as they are until they are encrypted: when `npm start` starts, or by `secrets rotate`.
+ * The id of the key that encrypts a webhook's secret. It is null for secrets stored as text, as all existing ones are. Those
+ * stay readable until `npm start` or `secrets rotate` encrypts them.
  */
 export class EncryptedSecrets extends Migration {
   override up(): void {

@@ -1,10 +1,10 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * An index for every list and filter of the API, so that a page costs the same however many rows there are, of
- * this store and of others. Deliveries say whose they are and what they tell, which their event knows alone.
+ * An index for every list and filter of the API, so that reading a page costs the same however many rows this store and others
+ * have. A delivery gets the store, environment and name of its event, which only the event had before.
  *
- * The trigger is for processes of the release before, which do not say so.
+ * The trigger fills these columns for processes of the previous release.
  */
 export class ListsOfAnySize extends OnlineMigration {
   override async up(): Promise<void> {

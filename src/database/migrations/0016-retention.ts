@@ -1,11 +1,11 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** What is deleted from, a little every hour. */
+/** Tables from which a few rows are deleted every hour. */
 const TABLES = ['events', 'deliveries', 'delivery_attempts', 'idempotency_records'];
 
 /**
- * Room that deleted rows have left is used again once a table has been vacuumed. Postgres waits until a fifth of
- * the table is dead, which is months of deletions: here it waits for a fiftieth. Rows stay as they are.
+ * The space of deleted rows is reused once a table has been vacuumed. By default Postgres waits until a fifth of the table is
+ * dead, which takes months of deletions. These tables are vacuumed after a fiftieth. Rows do not change.
  */
 export class Retention extends OnlineMigration {
   override async up(): Promise<void> {

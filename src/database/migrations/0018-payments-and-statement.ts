@@ -3,7 +3,7 @@ import { OnlineMigration } from './online-migration.ts';
 /** New movements are numbered from here, and existing ones from 1, so there is room for all of them. */
 const FIRST_SEQUENCE = 1_000_000_000_000;
 
-/** What the store has of each movement, as an account, the amount, and the account's balance after all of them. */
+/** The entries of a movement: for each account of the store, the amount and the balance after it. */
 const ENTRIES = (of: string) => `(values
   ('AVAILABLE', each.available_cents, ${of}available_cents),
   ('PENDING', each.pending_cents, ${of}pending_cents),
@@ -11,17 +11,15 @@ const ENTRIES = (of: string) => `(values
 ) entry (account, amount_cents, balance_cents)`;
 
 /**
- * Payments of every kind as one list, the ledger as a statement, and a way to find what has something in its
- * `metadata`.
+ * One list of payments of every kind, the ledger as a statement, and a search by `metadata`.
  *
- * The statement has an entry for each account of the store that a movement changes, with the account's balance
- * after it. The trigger that adds movements to the balances writes them: it holds the balance until its
- * transaction ends, so entries are numbered in the order in which they were committed, and none is ever put
- * between two others. Their time is that of the movement, in whole milliseconds as cursors have it, but never
- * before that of an earlier entry.
+ * The statement has an entry for each account of the store that a movement changes, with the account's balance after it. The
+ * trigger that adds movements to the balances writes the entries. It locks the balance until its transaction ends, so entries
+ * are numbered in commit order, and no entry is inserted between two others. The time of an entry is that of the movement in
+ * whole milliseconds, as in cursors, but never earlier than that of the entry before it.
  *
- * Movements that are there are given their entries in the order of their time. Processes of the release before
- * write none themselves, and need not know.
+ * Existing movements get their entries in the order of their time. Processes of the previous release need no change, as the
+ * trigger writes entries for them.
  */
 export class PaymentsAndStatement extends OnlineMigration {
   override async up(): Promise<void> {
@@ -111,7 +109,7 @@ export class PaymentsAndStatement extends OnlineMigration {
     `);
   }
 
-  /** One statement, and so done or not. It holds nothing that anybody waits for. */
+  /** A single SQL statement, so it applies fully or not at all. It blocks no other transaction. */
   private async statementOfBefore(): Promise<void> {
     await this.execute(`
       with each as (
@@ -137,9 +135,9 @@ export class PaymentsAndStatement extends OnlineMigration {
   }
 
   /**
-   * What `metadata` says of charges, checkouts and customers, in the order of their lists: texts, numbers, true and
-   * false, as they read in JSON. A checkout's kind is its frequency, as its lists are. Long ones are left out, as a
-   * row of an index has little room.
+   * The entries of the `metadata` of charges, checkouts and customers, in the order of their lists. Only texts, numbers and
+   * booleans are included, as JSON prints them. The kind of a checkout is its frequency, as in the lists. Long keys and values
+   * are left out, because an index row has little space.
    */
   private async metadata(): Promise<void> {
     const entries = (of: string, kind: string) => `

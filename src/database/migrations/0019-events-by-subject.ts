@@ -1,21 +1,21 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** What there is no second id in, as its key names all that it is about; most events are among them. */
+/** Events whose key already contains every id that they are about. Most events are of these kinds. */
 const SAID_BY_THE_KEY = `('transparent.completed', 'payout.completed', 'payout.failed', 'transfer.completed', 'transfer.failed')`;
 
-/** What an event is about, from what it tells. */
+/** The ids of the objects that an event is about, read from its data. */
 const SUBJECTS = (row: string) => `
   nullif(coalesce(told -> 'transparent' ->> 'id', told -> 'payment' ->> 'id'), split_part(${row}.key, '/', 2)) as subject_id,
   told -> 'checkout' ->> 'id' as checkout_id, told -> 'subscription' ->> 'id' as subscription_id`;
 
 /**
- * Events are listed, and found by all that they are about: what is neither in the key nor the customer gets a
- * column. Rows that are there are filled from what they tell. Samples did not happen, and so are not listed.
+ * Events can be listed and filtered by every object that they are about. Ids that neither the key nor the customer column
+ * contains get columns of their own, which are filled from the data of existing events. Sample events never happened, so the
+ * lists omit them.
  *
- * A webhook whose secret is changed keeps the one before for a day. Deliveries that are sent again by the
- * range have a row that says how far that has come.
+ * A webhook whose secret is changed keeps the previous one for a day. A bulk resend has a row with its progress.
  *
- * The trigger is for processes of the release before, which do not say what an event is about.
+ * The trigger fills the columns for processes of the previous release.
  */
 export class EventsBySubject extends OnlineMigration {
   override async up(): Promise<void> {

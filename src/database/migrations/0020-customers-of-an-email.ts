@@ -1,9 +1,9 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * The customers of an e-mail address in the order of their list. Postgres does not use what it knows of `lower(email)`
- * from a partial index: it guesses that one customer in two hundred has the address, and so with many customers read all of
- * them in order instead of sorting those few.
+ * An index of customers by e-mail address, in the order of their list. Postgres has no statistics of `lower(email)` from a
+ * partial index, so it assumed that one customer in two hundred has the address. With many customers it then read all of them
+ * in order instead of sorting the few matches.
  */
 export class CustomersOfAnEmail extends OnlineMigration {
   override async up(): Promise<void> {

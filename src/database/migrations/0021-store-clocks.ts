@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Clocks of stores' dev environments that were moved, and what is due in those: indexes of dev rows alone, so that
- * production writes nothing more.
+ * The clocks that stores moved in their dev environment, and indexes for work that is due in dev environments. The indexes
+ * contain no production rows, so production writes no more than before.
  */
 export class StoreClocks extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,9 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * What was announced of subscriptions. Those that are there have announced nothing, and are announced once somebody listens.
- * While a cycle is charged its subscription is in no index of these, as nobody knows yet whether there will be another one.
+ * Which cycles and trial ends of subscriptions were announced. Existing subscriptions have announced nothing, and are announced
+ * once someone listens. While a cycle is being charged, its subscription is in neither index, because it is not yet known
+ * whether another cycle follows.
  */
 export class Announcements extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Texts, numbers, true and false of a checkout's `metadata`, as migration 0018 takes them, as those of a charge `of` it. */
+/** The entries of a checkout's `metadata` for its charge `of`: texts, numbers and booleans, as in migration 0018. */
 const entries = (of: string) => `
   select ${of}.store_id, ${of}.dev_mode, 'PAYMENT', each.key, each.value #>> '{}', ${of}.created_at, ${of}.id
   from checkouts checkout, json_each(checkout.metadata) each
@@ -8,8 +8,9 @@ const entries = (of: string) => `
     and length(each.key) <= 100 and length(each.value #>> '{}') <= 255`;
 
 /**
- * A payment of a checkout is found by the `metadata` of the checkout. In the order of the list of payments that takes
- * entries of its own, as a payment link, or a subscription, is paid for years. A checkout's `metadata` never changes.
+ * A payment of a checkout can be found by the `metadata` of the checkout. Each payment gets its own entries, because one
+ * payment link or subscription is paid for years and the list of payments has its own order. A checkout's `metadata` never
+ * changes.
  */
 export class MetadataOfPayments extends OnlineMigration {
   override async up(): Promise<void> {

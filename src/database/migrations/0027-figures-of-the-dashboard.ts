@@ -1,28 +1,30 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** A name as it is looked for: `José` is found by `jose`. */
+/** A name as the search compares it: `jose` finds `José`. */
 const PLAIN_NAME = `(translate(lower(name), 'áàâãäéêëíîïóôõöúûüçñ', 'aaaaaeeeiiioooouuucn') collate "C")`;
 
-/** What a subscription pays per month counts once its trial is over, as in `subscription_totals` less those in trial. */
+/**
+ * Subscriptions that count as recurring revenue: active and not in a trial, as in `subscription_totals` less those in trial.
+ */
 const PAYS = (row: string) => `(${row}.status = 'ACTIVE' and ${row}.cycle_number > 0)`;
 
 const MONTH_OF = (instant: string) =>
   `date_trunc('month', ${instant} at time zone 'America/Sao_Paulo')::date`;
 
-/** What is paid per year, in which cycles of different length can be compared. */
+/** The amount per year, so that cycles of different lengths can be compared. */
 const YEARLY = (row: string) =>
   `${row}.amount_cents * case ${row}.cycle when 'WEEKLY' then 52 when 'MONTHLY' then 12 when 'QUARTERLY' then 4
     when 'SEMIANNUALLY' then 2 else 1 end`;
 
 /**
- * Sums that the dashboard shows at once, however many payments and subscriptions there are: the payments of each day by
- * method, and the changes of recurring revenue in each month by reason. Also an index of customers' names by prefix.
+ * Sums for the dashboard, so that it reads few rows however many payments and subscriptions there are: the payments of each day
+ * by method, and the changes of recurring revenue in each month by reason. Also an index of customers' names by prefix.
  *
- * A transaction that writes a payment's movement changes the sums of its day after the store's balance. That balance is
- * already locked, so the sums add no waiting. The day is that of the payment in São Paulo. A refunded payment stays in them.
+ * A transaction that writes a payment's movement changes the sums of its day after the store's balance. That balance is already
+ * locked, so the sums add no waiting. The day is that of the payment in São Paulo. A refunded payment stays in them.
  *
- * Existing payments are counted while writers of movements wait, so that none is counted twice: a second per million of
- * them. The start and end of existing subscriptions are known, but not their price before a change of plan: they count
+ * Existing payments are counted while writers of movements wait, so that none is counted twice. This takes a second per million
+ * payments. The start and end of existing subscriptions are known, but not their price before a change of plan, so they count
  * with their current price.
  */
 export class FiguresOfTheDashboard extends OnlineMigration {

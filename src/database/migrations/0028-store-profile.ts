@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** What stores say of themselves to their payers. Stores that are there say nothing yet, as before. */
+/** The profile that payers see of a store. Existing stores have none, as before. */
 export class StoreProfile extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(

@@ -2,9 +2,8 @@ import { OnlineMigration } from './online-migration.ts';
 
 /**
  * Accounts of stores at providers of real money. At most one account of a store serves a use, which the key of
- * `provider_account_uses` enforces. A removed account serves none, and stays for the charges that it has issued.
- * Payouts name the provider that sends them; the sandbox sent all existing ones. The sandbox's refunds are kept one
- * by one.
+ * `provider_account_uses` enforces. A removed account serves none, and stays because its charges refer to it. Payouts get the
+ * provider that sends them; for existing payouts that is the sandbox. The sandbox stores each refund in a row.
  */
 export class ProviderAccounts extends OnlineMigration {
   override async up(): Promise<void> {

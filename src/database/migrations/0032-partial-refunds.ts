@@ -1,12 +1,12 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Refunds of a part. A charge counts what refunds and disputes have set aside or sent back, which can never be more
- * than was paid, and of that what is back with the payer. The charges that are there were refunded or disputed as a
- * whole, which their status says, so nothing is counted of them.
+ * Partial refunds. A charge has the sum that refunds and disputes have set aside or returned, which cannot exceed the paid
+ * amount, and the part of it that the payer has back. Both stay zero for existing charges: they were refunded or disputed in
+ * full, which their status says.
  *
- * Refunds and disputes that are there have no amount of the fee, or none at all: they are of all that was paid. At
- * most one refund of a charge takes all that is left of it; any number may take a part.
+ * Existing refunds and disputes have no fee amount, and existing disputes no amount, because they cover the full payment. At
+ * most one refund of a charge takes the rest of it. Any number may take a part.
  */
 export class PartialRefunds extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * How far the payments of each provider account have been listed. Accounts that are there have listed nothing, and begin
- * with their creation. Payments at banks are compared by day; those of the sandbox never are, and are in no index for it.
+ * How far the payments of each provider account have been listed. Existing accounts start with their creation. Payments at
+ * banks are compared by day. Sandbox payments are never compared, so the index omits them.
  */
 export class Reconciliation extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Since when the provider of an account has not answered rounds of reconciliation. It is unknown for existing accounts and
- * begins with their next round. An index finds certificates by their expiry.
+ * Since when the provider of an account has not answered rounds of reconciliation. For existing accounts it is unknown until
+ * their next round. Also an index of certificates by their expiry.
  */
 export class ProvidersAway extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Charges ordered at banks, from before the request until the charge is stored or cancelled at the bank. Earlier orders are
- * unknown: their charges were stored, or expire by themselves.
+ * Charges ordered at banks: a row exists from before the request until the charge is stored here or cancelled at the bank.
+ * Earlier orders have no row. Their charges were stored, or expire without help.
  */
 export class OrderedCharges extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,6 +1,9 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Who reads events, by their names; what was closed, in the order in which it is deleted; and who is to be mailed an invitation. */
+/**
+ * Which clients read events, by event name; an index of closed attention rows in the order of their deletion; and invitations
+ * to mail.
+ */
 export class ReadersAndInvitations extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(`

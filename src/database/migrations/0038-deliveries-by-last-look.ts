@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Webhooks without an attempt, those first that were looked at longest ago (src/recovery/sweep/start-unattempted.ts). */
+/** Deliveries without an attempt. Those that were checked longest ago come first (src/recovery/sweep/start-unattempted.ts). */
 export class DeliveriesByLastLook extends OnlineMigration {
   override async up(): Promise<void> {
     await this.index(

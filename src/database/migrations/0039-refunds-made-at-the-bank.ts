@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Who has initiated a refund. Every refund of the releases before was asked for by the store. */
+/** Who initiated a refund. All refunds of earlier releases were requested by the store. */
 export class RefundsMadeAtTheBank extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(

@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Who has invited somebody: null where it was the command line, or before this migration. */
+/** Who sent an invitation. It is null for invitations by the command line and for those before this migration. */
 export class WhoHasInvited extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(`

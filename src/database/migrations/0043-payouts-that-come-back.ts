@@ -1,9 +1,9 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Money of payouts that came back, payouts and refunds that a provider carried out although they FAILED here, and how far
- * the sent Pix of an account are listed. The previous release writes none of this; the first round after it lists the
- * last day, and what came back of the last 91.
+ * Money of payouts that was returned, payouts and refunds that a provider executed although they are FAILED here, and how far
+ * the sent Pix of an account have been listed. The previous release writes none of these columns. The first round after it
+ * lists the last day, and the returns of the last 91 days.
  */
 export class PayoutsThatComeBack extends OnlineMigration {
   override async up(): Promise<void> {

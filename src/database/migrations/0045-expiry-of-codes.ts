@@ -1,8 +1,9 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * What a bank says of its codes, beside what was asked of it; null for the charges that are there. Orders of charges that
- * may have been stored and lost with a restore, and when an account was last looked at, from which a restore shows.
+ * The expiry and status that a bank reports for its codes, which may differ from the request; null for existing charges. Also
+ * since when an order is kept whose charge may have been stored and then lost by a restore of the database, and when an account
+ * was last checked, which reveals such a restore.
  */
 export class ExpiryOfCodes extends OnlineMigration {
   override async up(): Promise<void> {

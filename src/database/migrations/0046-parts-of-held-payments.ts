@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * What has gone of a payment that is HELD before all of it is back. The previous release writes none of it: what it
- * takes out of suspense when such a payment ends is all of it, which `ledger verify` would show.
+ * The parts of a HELD payment that were returned before the whole was. The previous release does not write them: when such a
+ * payment ends, it takes the full amount out of suspense, which `ledger verify` would report.
  */
 export class PartsOfHeldPayments extends OnlineMigration {
   override async up(): Promise<void> {

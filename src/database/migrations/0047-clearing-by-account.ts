@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** What a movement changes of the account that it names, from rows of movements. */
+/** Adds the amounts of the rows to the balances of the provider accounts that they name. */
 const SUMS_BY_ACCOUNT = (rows: string) => `
   insert into clearing_balances (store_id, dev_mode, provider, clearing_cents, available_cents)
   select store_id, dev_mode, provider, sum(clearing_cents), sum(available_cents)
@@ -12,16 +12,16 @@ const SUMS_BY_ACCOUNT = (rows: string) => `
 const GUARD = 'before update or delete or truncate on ledger_movements for each statement';
 
 /**
- * Every movement names the provider account at which its money lies. `clearing_balances` has what lies at each account of
- * production, and how much of the store's available balance that is. Dev environments have no rows there: they have one
- * account, the sandbox, and what lies there is the store's balance. So a payment in dev mode costs no more than before.
+ * Every movement names the provider account that holds its money. For each account in production, `clearing_balances` has the
+ * money at it, and how much of that is part of the store's available balance. Dev environments have no rows there: their only
+ * account is the sandbox, and the store's balance is the money at it. So a payment in dev mode costs no more than before.
  *
- * The previous release writes movements without an account. A trigger finds the account by what the movement is about.
- * A later release may drop that trigger; the columns can never be null.
+ * The previous release writes movements without an account. A trigger finds the account by the subject of the movement. A later
+ * release may drop that trigger, as the columns can never be null.
  *
- * Existing movements get their account in the same way, some thousand rows at a time. Each batch adds what it attributes
- * to `clearing_balances` in the same statement, so a migration that is interrupted counts nothing twice. While it runs, the
- * guard of the ledger lets an update through that gives a movement its account and changes nothing else.
+ * Existing movements get their account in the same way, some thousand rows at a time. Each batch adds its amounts to
+ * `clearing_balances` in the same statement, so an interrupted migration counts nothing twice. While it runs, the guard of the
+ * ledger allows an update that gives a movement its account and changes nothing else.
  */
 export class ClearingByAccount extends OnlineMigration {
   override async up(): Promise<void> {

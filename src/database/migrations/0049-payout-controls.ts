@@ -1,9 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Limits of payouts, and payouts that wait for an approval. Payouts that are there wait for none. The trigger also
- * stops workers of the previous release from sending what waits. Keys that people made get their maker from the audit
- * log.
+ * Limits of payouts, and payouts that wait for an approval. Existing payouts wait for none. The trigger also stops workers of
+ * the previous release from sending payouts that wait. Keys that people created get their creator from the audit log.
  */
 export class PayoutControls extends OnlineMigration {
   override async up(): Promise<void> {

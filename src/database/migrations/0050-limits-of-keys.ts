@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Keys that only read, that expire, and that serve some networks only. Keys that are there have no such limit. Processes
- * of the previous release do not know the limits.
+ * Keys that are read-only, that expire, or that work from some networks only. Existing keys have no such limit. Processes of
+ * the previous release do not enforce the limits.
  */
 export class LimitsOfKeys extends OnlineMigration {
   override async up(): Promise<void> {

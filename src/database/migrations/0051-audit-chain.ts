@@ -114,7 +114,9 @@ const CHAIN_OLD_LINES = `
     alter column personal_digest set not null;
   create unique index if not exists audit_lines_in_order on audit_lines (audit_chain_of(store_id), position);`;
 
-/** A form that is sent twice is found behind the lock of the chain: a line that gives way must not count in it. */
+/**
+ * Detects a form that is sent twice while it holds the lock of the chain, so that the skipped line does not advance the chain.
+ */
 const CHAIN_NEW_LINES = `
   create or replace function chain_audit_line() returns trigger language plpgsql security definer
     set search_path = public, pg_temp as $$

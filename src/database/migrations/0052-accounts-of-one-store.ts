@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Accounts of people whose e-mail address nobody has proven: each is of the one store that invited it, so an address may
- * have one for the whole service and one for each such store. The previous release writes only the first kind.
+ * Accounts of people whose e-mail address is not verified. Each belongs to the one store that invited it, so an address may
+ * have one account for the whole service and one for each such store. The previous release writes only the first kind.
  */
 export class AccountsOfOneStore extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Whether a store lets in only people with a second factor. Existing stores do not ask for one. */
+/** Whether a store requires a second factor of its members. Existing stores do not. */
 export class SecondFactorForEverybody extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(

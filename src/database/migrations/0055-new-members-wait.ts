@@ -1,9 +1,9 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Since when a member may do what sends money, and who gave them that; and how long they then wait, null for what the
- * environment has by default. Members who are there do not wait, nor do those whom the previous release lets in while it
- * still runs: it does not know these columns, and leaves them null.
+ * Since when a member may send money, and who gave them that right; and how long new members wait, null for the default of the
+ * environment. Existing members do not wait. Members whom the previous release adds meanwhile do not wait either, as it leaves
+ * these columns null.
  */
 export class NewMembersWait extends OnlineMigration {
   override async up(): Promise<void> {

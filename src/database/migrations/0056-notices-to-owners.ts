@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Which lines of the audit log are to be mailed, and to whom. Lines that are there are mailed to nobody. No foreign key
- * leads to the lines: the audit log stands by itself.
+ * Lines of the audit log to mail, and their recipients. Existing lines are mailed to no one. No foreign key refers to the
+ * lines, so that the audit log depends on no other table.
  */
 export class NoticesToOwners extends OnlineMigration {
   override async up(): Promise<void> {

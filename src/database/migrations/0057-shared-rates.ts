@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * How often each API process is asked for stores that come near their rate limit (src/http). A crash of Postgres may
- * empty the table: a report counts for seconds.
+ * The number of requests in each API process for stores that come close to their rate limit (src/http). A crash of Postgres may
+ * empty the table, as a report counts for seconds only.
  */
 export class SharedRates extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,11 +1,11 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * The key that personal numbers are encrypted with, itself encrypted with SECRETS_KEY, and the searchable hash of
- * customers' tax ids. Until a process of this release starts, numbers stay text.
+ * The key that encrypts personal numbers, itself encrypted with SECRETS_KEY, and the searchable hash of customers' tax ids.
+ * Until a process of this release starts, numbers stay text.
  *
- * The previous release changes a tax id and does not know its hash: a hash that stayed would find the wrong customer,
- * so the trigger removes it. A row without a hash is found by its text.
+ * The previous release can change a tax id without its hash. An old hash would then find the wrong customer, so the trigger
+ * removes it. A row without a hash is found by its text.
  */
 export class PersonalNumbers extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,8 +1,8 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * What limits of a payee count by once PIX keys are encrypted: a keyed hash of the key. Null in rows of earlier releases,
- * whose key is text, and for the store's own account.
+ * A keyed hash of the PIX key, by which limits per payee are counted once PIX keys are encrypted. It is null in rows of earlier
+ * releases, whose key is text, and for the store's own account.
  */
 export class HashesOfPayees extends OnlineMigration {
   override async up(): Promise<void> {

@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Names the last status of a sandbox dispute that was notified and acknowledged by what it is. */
+/** Renames the last acknowledged status of a sandbox dispute. */
 export class AcknowledgedStatus extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(`

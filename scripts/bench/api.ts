@@ -7,7 +7,7 @@ export const CONNECTIONS = 64;
 /** What an integrator sends: the README's first charge. */
 const PIX_CHARGE = JSON.stringify({ method: 'PIX', data: { amount: 2500, description: 'Pedido 1042' } });
 
-/** The calls of an integrator, over HTTP. Each throws where the answer is an error that is not named. */
+/** The calls of an integrator, over HTTP. Each throws for an error that its description does not name. */
 export class Api {
   readonly #apiUrl: string;
   readonly #pool: Pool;
@@ -26,7 +26,7 @@ export class Api {
     return dataOf<{ id: string }>(path, statusCode, text).id;
   }
 
-  /** @returns false where it is not done yet: the service could not wait (503), or is still at it (409). */
+  /** @returns false if it is not done yet: the service could not wait (503), or still works on it (409). */
   async cancelCharge(chargeId: string, idempotencyKey: string): Promise<boolean> {
     const path = '/v2/transparents/cancel';
     const { statusCode, text } = await this.#send(path, JSON.stringify({ id: chargeId }), idempotencyKey);
@@ -67,7 +67,7 @@ export class Api {
     return (await this.#post<{ id: string }>('/v2/checkouts/create', JSON.stringify(checkout))).id;
   }
 
-  /** @returns false where the service answered 503: the payment is then decided behind the answer. */
+  /** @returns false if the service answered 503. The payment is then decided after the answer. */
   async payByCard(checkoutId: string): Promise<boolean> {
     const path = '/v2/checkouts/simulate-payment';
     const { statusCode, text } = await this.#send(path, JSON.stringify({ id: checkoutId, method: 'CARD' }));
@@ -91,12 +91,12 @@ export class Api {
     await this.#post('/v2/subscriptions/change-plan', change);
   }
 
-  /** Sends the store's clock on its way. @param by such as `P1Y`. */
+  /** Starts to advance the clock of the store. @param by such as `P1Y`. */
   async advanceClock(by: string): Promise<void> {
     await this.#post('/v2/dev/clock/advance', JSON.stringify({ by }));
   }
 
-  /** Whether all that is due by where the clock was sent has happened. */
+  /** Whether all work that was due up to the target of the clock has ended. */
   async isClockReady(): Promise<boolean> {
     const path = '/v2/dev/clock';
     const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });

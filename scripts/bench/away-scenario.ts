@@ -10,15 +10,15 @@ import type { Figures } from './figures.ts';
 import { type Load, openLoop, percentile, until } from './load.ts';
 import { spawnApi } from './service.ts';
 
-/** Requests of a neighbour that need Temporal, each with an `Idempotency-Key`, waiting at once. */
+/** Concurrent requests of another store that need Temporal, each with an `Idempotency-Key`. */
 const WAITING_CANCELS = 30;
 
-/** Far below what the service can do, so that only waiting makes a create slow. */
+/** Far below the capacity of the service, so that only waiting makes a create slow. */
 const CREATES_PER_SECOND = 50;
 
 /**
- * How long creates with an `Idempotency-Key` take while nothing answers at Temporal and another store's requests wait for
- * it; by an API process of its own, whose way to Temporal ends in a hole.
+ * How long creates with an `Idempotency-Key` take while Temporal does not answer and another store's requests wait for it. Uses
+ * a separate API process whose packets to Temporal are dropped.
  */
 export async function away(bench: Bench): Promise<Figures> {
   await using cleanup = new AsyncDisposableStack();
@@ -48,7 +48,7 @@ export async function away(bench: Bench): Promise<Figures> {
 
   const there = await creates();
   temporal.swallow();
-  // They are answered 503 once they have waited for long enough, and are asked again until Temporal is back.
+  // They get a 503 after their time-out, and are repeated until Temporal is back.
   const cancels = waiting.map((id) => askUntilCancelled(shop.api, id));
   const gone = await creates();
   temporal.flow();
@@ -61,7 +61,7 @@ export async function away(bench: Bench): Promise<Figures> {
   };
 }
 
-/** The same request, by its key, until it is done. */
+/** Repeats the request with its key until it is done. */
 async function askUntilCancelled(api: Api, chargeId: string): Promise<void> {
   const key = randomUUID();
   await until('a charge to be cancelled', () => api.cancelCharge(chargeId, key), { everyMs: 250 });

@@ -14,11 +14,11 @@ import type { Durations } from './durations.ts';
 import { until } from './load.ts';
 import type { Received, Sink } from './sink.ts';
 
-/** What scenarios work with. */
+/** The objects that scenarios use. */
 export interface Bench {
   readonly api: Api;
   readonly sink: Sink;
-  /** Where the service's parts are. */
+  /** The addresses of the service's parts. */
   readonly endpoints: Endpoints;
   /** A pool like the service's own, on the same database. */
   readonly database: Database;
@@ -35,7 +35,7 @@ export async function backlogOf({ database }: Bench): Promise<number> {
   return charges + (await em.count(CheckoutEntity, { workflowStartedAt: null }));
 }
 
-/** Another store than that of the load, and the API with its key. The caller closes the API. */
+/** A second store, and the API with its key. The caller closes the API. */
 export async function openStore({
   api,
   database,
@@ -47,15 +47,15 @@ export async function openStore({
   return { storeId, api: api.as((await issueKey(em, key, now)).keyText) };
 }
 
-/** Between two idle payments: the webhook's answer is on its way back and its workflow about to end. */
+/** The pause between two payments on an idle service, in which the previous delivery and its workflow end. */
 const IDLE_PAUSE_MS = 25;
 
-/** Makes payments one at a time. @returns how long each took from being sent to its webhook. */
+/** Makes payments one at a time. @returns the time from each payment to its webhook. */
 export async function payOneByOne(bench: Bench): Promise<{ latenciesMs: number[]; received: Received[] }> {
   return payEach(bench, await chargesToPay(bench));
 }
 
-/** Charges whose workflows have been started, as many as are paid one by one. */
+/** Creates the charges for payments one at a time, with started workflows. */
 export async function chargesToPay(bench: Bench): Promise<string[]> {
   const { api, durations } = bench;
   const chargeIds: string[] = [];
@@ -64,7 +64,7 @@ export async function chargesToPay(bench: Bench): Promise<string[]> {
   return chargeIds;
 }
 
-/** Pays these charges one at a time, until `isOver`. @returns how long each took from being sent to its webhook. */
+/** Pays these charges one at a time, until `isOver`. @returns the time from each payment to its webhook. */
 export async function payEach(
   { api, sink }: Bench,
   chargeIds: readonly string[],
@@ -86,12 +86,11 @@ export async function payEach(
   return { latenciesMs, received };
 }
 
-/** Workflows looked up one by one: each is a call to Temporal, so a sample must do. */
+/** The size of the sample of workflows. Each look-up is a call to Temporal. */
 const SAMPLE = 100;
 
 /**
- * How many of these acknowledged charges are missing in Postgres, or (of an even sample) have no workflow at
- * Temporal.
+ * The number of these acknowledged charges that are missing in Postgres or, in an even sample, have no workflow at Temporal.
  */
 export async function countLost(
   { database, temporal }: Bench,
@@ -116,7 +115,7 @@ async function hasWorkflow(temporal: Client, chargeId: string): Promise<boolean>
   );
 }
 
-/** The highest number of history events of one charge, in its own workflow and its delivery's together. */
+/** The most history events of one charge, in its workflow and that of its delivery together. */
 export async function mostEvents({ temporal }: Bench, charges: readonly Received[]): Promise<number> {
   const counts = await Promise.all(
     sampleOf(charges, SAMPLE).map(async ({ subjectId, deliveryId }) => {

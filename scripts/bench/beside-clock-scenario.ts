@@ -5,13 +5,13 @@ import { percentile, until } from './load.ts';
 /** Weekly subscriptions of the store whose clock is advanced. */
 const SUBSCRIPTIONS = 25;
 
-/** Some hundreds of cycles, which take longer than the payments beside them. */
+/** The advance of the clock: some hundreds of cycles, which take longer than the payments that run meanwhile. */
 const SPAN = 'P12W';
 
-/** Payments with the clock and without it take turns in parts, so that both meet the machine in the same state. */
+/** Parts of payments with the clock and without it alternate, so that both run on the machine in the same state. */
 const PAIRS = 3;
 
-/** How long a payment of one store takes to its webhook while the clock of another store is advanced, and without that. */
+/** The time from a payment of one store to its webhook, with and without an advance of another store's clock. */
 export async function besideClock(bench: Bench): Promise<Figures> {
   await using cleanup = new AsyncDisposableStack();
   const { api } = await openStore(bench);

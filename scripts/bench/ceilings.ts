@@ -6,10 +6,10 @@ import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { closedLoop } from './load.ts';
 
-/** Inserts in flight: more than the pool has connections, so that none of them rests. */
+/** Concurrent inserts: more than the pool has connections, so that no connection is idle. */
 const INSERTS_IN_FLIGHT = 64;
 
-/** Rows that look like `charge`, but are their own and seem started, so that nobody starts them. */
+/** Rows like `charge` with new ids. They count as started, so that the sweeper ignores them. */
 function copyOf(charge: Charge): Charge {
   const now = new Date();
   const id = mintId<ChargeId>('pixCharge', now);

@@ -5,10 +5,10 @@ import { completions } from './ceilings.ts';
 import type { Figures } from './figures.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 
-/** The rate that the target is set at. */
+/** The rate for which the target holds. */
 const PAGES_PER_SECOND = 100;
 
-/** Pages that are asked for in turn, so that none is served from anything warm but the tables. */
+/** Pages that are requested in turn, so that only the tables are cached. */
 const PAGES = 50;
 
 /** Checkouts created per second, and whole ones: created, paid by card, and their webhook received. */
@@ -46,7 +46,7 @@ export async function checkouts(bench: Bench): Promise<Figures> {
   };
 }
 
-/** How quick the hosted page is, at a steady hundred a second. */
+/** The latency of the hosted page at a steady hundred requests per second. */
 export async function pages(bench: Bench): Promise<Figures> {
   const { api, durations } = bench;
   const productId = await api.createProduct();

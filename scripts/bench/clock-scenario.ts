@@ -4,8 +4,8 @@ import type { Figures } from './figures.ts';
 import { until } from './load.ts';
 
 /**
- * How long a store's clock takes through what happens in the meantime: two years of one subscription whose card fails in
- * the fifth month and whose plan changes in the ninth, and a year of many.
+ * How long the clock of a store takes for two years of one subscription, whose card fails in the fifth month and whose plan
+ * changes in the ninth, and for a year of many subscriptions.
  */
 export async function clock(bench: Bench): Promise<Figures> {
   const { clocked } = bench.durations;
@@ -16,7 +16,7 @@ export async function clock(bench: Bench): Promise<Figures> {
   };
 }
 
-/** @returns seconds for all of its steps together, each of which is asked for when the one before has ended. */
+/** @returns the seconds of all steps together. Each step is requested when the previous one has ended. */
 async function throughTwoYears(bench: Bench): Promise<number> {
   await using cleanup = new AsyncDisposableStack();
   const { api } = await openStore(bench);

@@ -11,10 +11,10 @@ import type { Bench } from './bench.ts';
 
 /** How often each page is opened. */
 const TIMES = 10;
-/** A page that took so long is named. */
+/** Pages that take at least this long are named. */
 const SLOW_MS = 50;
 
-/** What an owner opens: home, lists, searches by each thing that can be sought, and one of each kind. */
+/** The pages that an owner opens: home, lists, searches by each kind of value, and one page of each kind. */
 const PAGES: readonly string[] = [
   '/',
   '/?period=12m',
@@ -59,13 +59,13 @@ const PAGES: readonly string[] = [
   `/deliveries/${filled('log_', 3)}`,
 ];
 
-/** What pages of the dashboard take, in milliseconds, and the largest one's size in bytes as it is sent. */
+/** The latencies of dashboard pages in milliseconds, and the transferred size of the largest page in bytes. */
 export interface DashboardPages {
   readonly tookMs: readonly number[];
   readonly largestBytes: number;
 }
 
-/** Opens every page of a filled store, one after the other, as its owner. @throws where one is not there. */
+/** Opens every page of a filled store as its owner, one after the other. @throws if a page does not exist. */
 export async function openDashboard(
   { database, endpoints }: Bench,
   storeId: string,

@@ -17,9 +17,9 @@ import { subscriptionRow } from './subscription-scenario.ts';
 type Made = ReturnType<typeof subscriptionRow>;
 
 /**
- * Monthly subscriptions of one store, all due at the same instants of its clock: paid by card, and debited by PIX. The clock goes from one
- * instant to the next as soon as everything due there has ended, so it measures how fast many cycles are charged at once. The kinds take
- * turns, because the machine gets faster and slower.
+ * Monthly subscriptions of one store, all due at the same times of its clock: paid by card, and debited by PIX. The clock moves
+ * to the next time as soon as everything due has ended, so this measures how fast many cycles are charged at once. The kinds
+ * alternate, because the speed of the machine varies.
  */
 export async function debits(bench: Bench): Promise<Figures> {
   const { count, cycles, turns } = bench.durations.debits;

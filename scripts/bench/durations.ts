@@ -1,6 +1,6 @@
 /** How long each part of a round takes. */
 export interface Durations {
-  /** Inserts, starts and completions, each. */
+  /** Inserts, starts and completions, for this long each. */
   readonly ceilingMs: number;
   readonly burstMs: number;
   readonly sustainedMs: number;
@@ -8,15 +8,15 @@ export interface Durations {
   readonly chargesMs: number;
   /** Payments made one at a time. */
   readonly payments: number;
-  /** Charges that are there before anything is measured; none leaves that out. */
+  /** Charges that exist before the measurements. Zero skips this scenario. */
   readonly filledCharges: number;
-  /** Deliveries of a neighbour that wait for endpoints that hang. */
+  /** Deliveries of another store that wait for endpoints that time out. */
   readonly waitingDeliveries: number;
-  /** Subscriptions of a store whose clock is moved by a year. */
+  /** Subscriptions of the store whose clock is advanced by a year. */
   readonly clocked: number;
-  /** How many subscriptions go through how many cycles, in how many parts. */
+  /** The number of subscriptions, cycles and parts. */
   readonly subscriptions: { readonly count: number; readonly cycles: number; readonly parts: number };
-  /** How many subscriptions of a store go through how many cycles of its clock, by card and by debit in turn. */
+  /** The number of subscriptions and cycles of one store, alternately by card and by debit. */
   readonly debits: { readonly count: number; readonly cycles: number; readonly turns: number };
 }
 
@@ -37,7 +37,7 @@ export const FULL: Durations = {
   debits: { count: 100, cycles: 6, turns: 3 },
 };
 
-/** To see whether a change goes the right way: these figures scatter more. */
+/** A short run to see the direction of a change. Its figures vary more. */
 export const QUICK: Durations = {
   ceilingMs: 2_000,
   burstMs: 5_000,
@@ -52,7 +52,7 @@ export const QUICK: Durations = {
   debits: { count: 40, cycles: 3, turns: 2 },
 };
 
-/** Before anything counts: code gets compiled, connections opened, plans made. */
+/** The warm-up: code is compiled, connections are opened, and query plans are made. */
 export const WARM_UP: Durations = {
   ceilingMs: 500,
   burstMs: 2_000,

@@ -1,4 +1,4 @@
-/** What must be reached: two cores, with the load generator on the same machine. */
+/** The targets, for two cores with the load generator on the same machine. */
 type Target = { readonly atLeast: number } | { readonly below: number } | { readonly atMost: number };
 
 interface FigureFacts {
@@ -171,7 +171,7 @@ export type Figures = Partial<Record<FigureName, number>>;
 
 export const FIGURE_NAMES = Object.keys(FIGURES) as FigureName[];
 
-/** What is known of a figure; the table above keeps each one's own type. */
+/** A figure. The table above keeps the exact type of each one. */
 export function factsOf(name: FigureName): FigureFacts {
   return FIGURES[name];
 }

@@ -8,19 +8,19 @@ import { percentile, until } from './load.ts';
 
 const KEYS = 25;
 
-/** Ten times what a store may. */
+/** Ten times the limit of a store. */
 const PER_SECOND = 1_000;
 
-/** The kinds take turns in parts, so that all of them meet the machine in the same state. */
+/** Parts of the kinds alternate, so that all of them run on the machine in the same state. */
 const PARTS = 2;
 
-/** Between two calls of the store that is measured: far below its own limit. */
+/** The pause between two calls of the measured store, far below its own limit. */
 const PAUSE_MS = 25;
 
 const KINDS = ['alone', 'sender', 'oneKey', 'manyKeys'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What the store beside the flood saw. */
+/** The latencies of the measured store. */
 interface Seen {
   readonly createMs: number[];
   /** From sending the payment to its webhook. */
@@ -29,8 +29,9 @@ interface Seen {
 }
 
 /**
- * How long creates and payments of one store take while another store sends ten times what it may, by one key and by
- * many; beside the same without. `sender` floods a server that does nothing: what the sender itself costs on this machine.
+ * How long creates and payments of one store take while another store sends ten times its limit, with one key and with many,
+ * compared with no flood. `sender` floods a server that does nothing, which shows the cost of the sender itself on this
+ * machine.
  */
 export async function flood(bench: Bench): Promise<Figures> {
   const { storeId, keys } = await storeOfFlood(bench);
@@ -47,7 +48,7 @@ export async function flood(bench: Bench): Promise<Figures> {
   return figuresOf(seen, floods);
 }
 
-/** Measures one part of one kind. @returns what the flood did; null if there was none, or one of nothing. */
+/** Measures one part of one kind. @returns the counts of the flood, or null without one. */
 async function beside(
   bench: Bench,
   kind: Kind,
@@ -87,7 +88,10 @@ async function createAndPay({ api, sink, durations }: Bench, seen: Seen): Promis
   }
 }
 
-/** What the flood has left to start is not measured with the next kind: it would take minutes where nothing is refused. */
+/**
+ * Marks charges that the flood left unstarted as started, so that they do not disturb the next kind. Without limits, their
+ * start would take minutes.
+ */
 async function leaveUnstarted({ database }: Bench, storeId: string): Promise<void> {
   await database.em
     .fork()
@@ -135,7 +139,7 @@ function sumOf(floods: readonly FloodCounts[], of: (counts: FloodCounts) => numb
   return floods.reduce((sum, counts) => sum + of(counts), 0);
 }
 
-/** Another store than the measured one. */
+/** A store other than the measured one. */
 async function storeOfFlood(bench: Bench): Promise<{ storeId: string; keys: string[] }> {
   const { storeId, api } = await openStore(bench);
   await api.close();

@@ -11,10 +11,10 @@ import type { FloodCounts, FloodMessage, FloodTerms } from './flood.ts';
 /** The most requests in flight; the next one is sent as soon as an answer came. */
 const IN_FLIGHT = 128;
 
-/** A real flood has a machine of its own, and takes no time from this one. */
+/** Lowers the priority of this process, because a real flood runs on another machine. */
 const NICE = 10;
 
-/** More than anyone may send at once: after them it is the limits that answer. */
+/** More requests than the burst that every client may send. After them the limits answer. */
 const BEFORE_FLOWING = 500;
 
 const PIX_CHARGE = JSON.stringify({ method: 'PIX', data: { amount: 2500, description: 'Pedido 1042' } });
@@ -76,7 +76,7 @@ async function send({ url, keys, perSecond }: FloodTerms): Promise<FloodCounts> 
   };
 }
 
-/** Answers as a limit does, and does nothing else. @returns where. */
+/** Starts a server that only refuses, like a limit. @returns its address. */
 async function nothingServer(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

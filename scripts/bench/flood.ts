@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What is sent, where to, and how fast. */
+/** The requests of a flood, their address and their rate. */
 export interface FloodTerms {
   /** Of the API; null for a server that does nothing. */
   readonly url: string | null;
-  /** They take turns. */
+  /** The keys, which are used in turn. */
   readonly keys: readonly string[];
   readonly perSecond: number;
 }
@@ -15,17 +15,17 @@ export interface FloodCounts {
   readonly sent: number;
   readonly allowed: number;
   readonly refused: number;
-  /** Neither, such as 503 or a connection that was closed. */
+  /** Other outcomes, such as 503 or a closed connection. */
   readonly failed: number;
   readonly seconds: number;
 }
 
-/** What the sender says. */
+/** A message of the sender. */
 export type FloodMessage = 'flowing' | FloodCounts;
 
 /**
- * Floods from a process of its own, so that its work is not in the latencies that this one measures. Resolves once the
- * limits have been met, as the first requests are a burst that anyone may send.
+ * Floods from a separate process, so that its work does not affect the latencies measured here. Resolves once the limits apply,
+ * after the burst that every client may send.
  */
 export async function startFlood(
   terms: FloodTerms,

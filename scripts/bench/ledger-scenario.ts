@@ -6,13 +6,13 @@ import { completions } from './ceilings.ts';
 import type { Figures } from './figures.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 
-/** How many entries a store has when its balance is asked for. */
+/** The number of a store's entries when its balance is read. */
 const ENTRIES = 1_000_000;
 
-/** A payout that failed has two movements of two entries each, and leaves the balance as it was. */
+/** A failed payout has two movements with two entries each, and does not change the balance. */
 const ENTRIES_PER_PAYOUT = 4;
 
-/** A dashboard's rate, not a load: what is asked is how long one answer takes. */
+/** The rate of a dashboard rather than a load, because the latency of one answer is measured. */
 const BALANCES_PER_SECOND = 100;
 
 /**
@@ -44,7 +44,7 @@ export async function ledger(bench: Bench): Promise<Figures> {
   };
 }
 
-/** The store that the load is put on: that of the newest charge. */
+/** The store of the load: that of the newest charge. */
 async function storeOf({ database }: Bench): Promise<StoreId> {
   const [row] = await database.em
     .fork()
@@ -53,7 +53,7 @@ async function storeOf({ database }: Bench): Promise<StoreId> {
   return row.store_id;
 }
 
-/** Adds what is missing to a million entries, once however many rounds there are. */
+/** Adds entries up to a million, once for all rounds. */
 async function fillLedger({ database }: Bench, storeId: StoreId): Promise<void> {
   const em = database.em.fork();
   const [row] = await em.execute<{ count: number }[]>(

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one run of load took. */
+/** The result of one run of load. */
 export interface Load {
-  /** Pieces of work finished. */
+  /** Completed requests. */
   readonly count: number;
-  /** From the first one sent to the last one finished. */
+  /** The time from the first request to the last answer. */
   readonly elapsedMs: number;
   readonly perSecond: number;
-  /** Latency of each piece, unordered. */
+  /** The latency of each request, unordered. */
   readonly latenciesMs: readonly number[];
 }
 
-/** Timers of Node fire on whole milliseconds; what is due by then is sent at once. */
+/** Timers of Node fire at whole milliseconds. All requests due by then are sent at once. */
 const TICK_MS = 1;
 
 /**
- * Keeps `inFlight` pieces of work going for `durationMs` and lets those begun finish.
- * @throws what the first failing piece throws: a run with errors has no figures.
+ * Keeps `inFlight` requests running for `durationMs`, and waits for those that have started.
+ * @throws the error of the first failed request, because a run with errors has no figures.
  */
 export async function closedLoop(
   durationMs: number,
@@ -42,8 +42,8 @@ export async function closedLoop(
 }
 
 /**
- * Sends work at a fixed rate, however long the answers take, and measures each piece from the instant it was
- * due: a stalled service is charged with everybody who would have waited (no "coordinated omission").
+ * Sends requests at a fixed rate, however long the answers take, and measures each one from the time it was due. So the delays
+ * of a stalled service include all requests that would have waited (no "coordinated omission").
  */
 export async function openLoop(
   durationMs: number,
@@ -69,7 +69,7 @@ function loadOf(latenciesMs: number[], elapsedMs: number): Load {
   return { count, elapsedMs, perSecond: count / (elapsedMs / 1_000), latenciesMs };
 }
 
-/** The value below or at which `percent` of the values lie (nearest rank). @throws where there are none. */
+/** The value at or below which `percent` of the values are (nearest rank). @throws if there are no values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
@@ -77,7 +77,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return value;
 }
 
-/** The middle value, or the mean of the two in the middle. @throws where there are none. */
+/** The middle value, or the mean of the two middle values. @throws if there are no values. */
 export function median(values: readonly number[]): number {
   return (
     (percentile(values, 50) +
@@ -90,7 +90,7 @@ export function median(values: readonly number[]): number {
   );
 }
 
-/** Waits until `isTrue`, looking every `everyMs`. @throws Error naming what was waited for. */
+/** Waits until `isTrue`, and checks every `everyMs`. @throws Error with the description of the condition. */
 export async function until(
   what: string,
   isTrue: () => Promise<boolean> | boolean,

@@ -3,7 +3,7 @@ import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../src/database/orm.ts';
 
-/** Linux' f_type of a file system in memory (linux/magic.h), where "on disk" would cost nothing. */
+/** Linux' f_type of a file system in memory (linux/magic.h), where writes "to disk" cost nothing. */
 const TMPFS = 0x01021994;
 
 /** Facts about the machine that influence figures. */
@@ -19,7 +19,7 @@ export interface Machine {
   readonly mikroOrm: string;
   /** One-minute load before the bench began: above 0.5, others were using the machine. */
   readonly loadBefore: number;
-  /** True where the data lies in memory, and the figures say nothing of a disk. */
+  /** True if the data is in memory, so that the figures exclude a disk. */
   readonly dataInMemory: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function machineFacts(
   };
 }
 
-/** The load that others put on this machine just now, where the system tells. */
+/** The current load of other processes on this machine, if the system reports it. */
 export function loadNow(): number {
   return loadavg()[0] ?? 0;
 }

@@ -21,7 +21,10 @@ import { startSink } from './sink.ts';
 
 const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 
-/** A year of two thousand subscriptions takes longer than all others together; endpoints that hang disturb them. */
+/**
+ * Scenarios that run only if they are named: a year of two thousand subscriptions takes longer than all others together, and
+ * endpoints that time out disturb other scenarios.
+ */
 const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
   'subscriptions',
   'debits',
@@ -33,7 +36,7 @@ const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
   'flood',
 ];
 
-/** A flood needs the limits that all others are measured without. */
+/** The scenario that runs without others: it needs the limits, which are off for them. */
 const ONLY_ALONE: ScenarioName = 'flood';
 
 const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--rounds N] [--quick] [--json FILE] [--profile FOLDER]
@@ -44,7 +47,7 @@ const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--roun
 
 const NOTHING_QUEUE = 'bench-nothing';
 
-/** `npm run bench`: the figures of docs/performance.md, beside what they could be at best on this machine. */
+/** `npm run bench`: the figures of docs/performance.md, compared with their ceilings on this machine. */
 async function main(): Promise<void> {
   const options = readOptions();
   const loadBefore = loadNow();
@@ -88,7 +91,7 @@ function readOptions() {
   return { ...values, rounds, scenarios, limits: isFlood ? LIMITED : UNLIMITED };
 }
 
-/** Opens what the load comes from: clients, the integrator's endpoint, and the ceiling's own worker. */
+/** Starts the load generator: clients, the integrator's endpoint, and the worker for ceilings. */
 async function connect(folder: string, endpoints: Endpoints, durations: Bench['durations']): Promise<Bench> {
   const { databaseUrl, temporalAddress, apiUrl, demoKey } = endpoints;
   const config = loadConfig({
@@ -112,7 +115,7 @@ async function connect(folder: string, endpoints: Endpoints, durations: Bench['d
   return { api, sink, endpoints, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
 }
 
-/** Every scenario once, ceilings included, so that over the rounds they alternate. */
+/** Runs every scenario and its ceilings once, so that they alternate over the rounds. */
 async function round(bench: Bench, scenarios: readonly ScenarioName[], title: string): Promise<Figures> {
   const figures: Figures = {};
   for (const name of scenarios) {

@@ -5,16 +5,16 @@ import { type Bench, openStore, payOneByOne } from './bench.ts';
 import type { Figures } from './figures.ts';
 import { percentile, until } from './load.ts';
 
-/** Endpoints of the neighbour that never answer, and as many that are fast until all of them stop at once. */
+/** The number of endpoints of another store that never answer, and of those that are fast until all stop at once. */
 const ENDPOINTS_OF_A_KIND = 20;
 
-/** Payments at which those that are fast at first show it. */
+/** The number of payments for which the fast endpoints answer first. */
 const WHILE_FAST = 3;
 
 /**
- * How long a payment of one store takes to its webhook while the endpoints of another one hang and thousands
- * of its deliveries wait for them; beside the same without. And how long it takes in the surge before that, in
- * which those thousands are begun within seconds: a busy neighbour rather than a hanging one.
+ * The time from a payment of one store to its webhook while the endpoints of another store time out and thousands of its
+ * deliveries wait for them, compared with no such store. Also the time during the surge in which those thousands are created
+ * within seconds: a store that is busy, but whose endpoints answer.
  */
 export async function neighbour(bench: Bench): Promise<Figures> {
   const alone = await payOneByOne(bench);
@@ -23,7 +23,7 @@ export async function neighbour(bench: Bench): Promise<Figures> {
   const shop = await openStore(bench);
   cleanup.defer(() => shop.api.close());
   const webhooks = await Promise.all(endpoints.urls.map((url) => shop.api.subscribe(url)));
-  // Its deliveries end with their webhooks, so that the next round begins in peace.
+  // Its deliveries end with their webhooks, so that the next round starts without them.
   cleanup.defer(async () => void (await Promise.all(webhooks.map((id) => shop.api.unsubscribe(id)))));
 
   for (let paid = 0; paid < WHILE_FAST; paid += 1) await pay(shop.api);
@@ -51,7 +51,7 @@ export async function neighbour(bench: Bench): Promise<Figures> {
   };
 }
 
-/** How many of these endpoints are known to hang, which takes the half minute that the first attempts hang. */
+/** The number of these endpoints that the service treats as timed out. That takes the half minute of the first attempts. */
 async function knownToHang({ database }: Bench, webhookIds: readonly string[]): Promise<number> {
   const [row] = await database.em.fork().execute<{ count: number }[]>(
     `select count(*)::int as count from endpoint_breakers
@@ -75,7 +75,7 @@ async function waitingOf({ database }: Bench, storeId: string): Promise<number> 
   return row?.count ?? 0;
 }
 
-/** Each on a server of its own, as connections are shared out per server too. */
+/** Each on a separate server, because connections are also divided per server. */
 async function startHangingEndpoints() {
   let isAnswering = true;
   let answered = 0;

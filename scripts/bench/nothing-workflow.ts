@@ -1,2 +1,2 @@
-/** Ends with its first task: what Temporal costs before anybody does anything. */
+/** Ends with its first task, so it measures the cost of Temporal alone. */
 export async function nothing(): Promise<void> {}

@@ -6,15 +6,15 @@ import type { Machine } from './machine.ts';
 interface Line {
   readonly name: FigureName;
   /**
-   * Median over the rounds; of ratios, the median of each round's own; the worst where no round may exceed a
-   * target.
+   * The median over the rounds. For ratios, the median of each round's own ratio; for figures that no round may exceed, the
+   * worst round.
    */
   readonly value: number;
   readonly rounds: readonly number[];
   readonly met: boolean | null;
 }
 
-/** The medians over rounds of everything that was measured. */
+/** The medians of all figures over the rounds. */
 export function linesOf(rounds: readonly Figures[]): Line[] {
   return FIGURE_NAMES.flatMap((name) => {
     const values = rounds.map((round) => round[name]).filter((value) => value !== undefined);
@@ -36,7 +36,7 @@ export function reportText(lines: readonly Line[], machine: Machine): string {
   return `${table([['', 'median', 'rounds', 'target'], ...rows])}\n\n${machineText(machine)}`;
 }
 
-/** Everything for programs, rounds included. */
+/** The report for programs, with all rounds. */
 export function writeJson(
   file: string,
   lines: readonly Line[],
@@ -64,13 +64,13 @@ function machineText(machine: Machine): string {
   return facts.join('\n');
 }
 
-/** Three digits that count, or all of those before the point. */
+/** Three significant digits, or all digits before the point. */
 function rounded(value: number): string {
   if (Number.isInteger(value)) return String(value);
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** Columns as wide as their widest cell; the second one, of numbers, is set right. */
+/** Formats columns at their widest cell. The second column has numbers and is aligned right. */
 function table(rows: readonly string[][]): string {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows

@@ -17,13 +17,13 @@ import type { Received } from './sink.ts';
 import { size } from './size-scenario.ts';
 import { subscriptions } from './subscription-scenario.ts';
 
-/** Charges that may wait for their start while the sustained rate is measured: never none, and never many. */
+/** The backlog of unstarted charges at which the rate counts as sustained: never zero, and always small. */
 const SUSTAINED_BACKLOG = 100;
 
-/** Within this time a few creates may slip through or be missed, far less than the backlog allowed. */
+/** The interval of the control. The error of one interval is far below the allowed backlog. */
 const BACKLOG_WATCH_MS = 20;
 
-/** Each scenario is one row of ceilings and what is measured against them, in one go. */
+/** Each scenario measures ceilings and the figures compared with them together. */
 export const SCENARIOS = {
   burst,
   sustained,
@@ -43,7 +43,7 @@ export const SCENARIOS = {
 };
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** How many creates are acknowledged while nobody waits for their workflows, and what becomes of those. */
+/** The rate of acknowledged creates without waiting for their workflows, and whether those are all started later. */
 async function burst(bench: Bench): Promise<Figures> {
   const { api, database, durations } = bench;
   const chargeId = await api.createCharge();
@@ -71,10 +71,7 @@ async function burst(bench: Bench): Promise<Figures> {
   };
 }
 
-/**
- * How many creates per second can go on for ever, their workflows started too; and how quick they are at half
- * of that.
- */
+/** The rate of creates that can be sustained with their workflows started, and the latency at half of that rate. */
 async function sustained(bench: Bench): Promise<Figures> {
   const { api, temporal, durations } = bench;
   const startsPerSecond16 = await rawStarts(temporal, 16, durations.ceilingMs);
@@ -121,7 +118,7 @@ async function sustainedRate(bench: Bench): Promise<number> {
   return row.count / row.seconds;
 }
 
-/** Complete charges, each with its creation, payment and webhook, many at once. */
+/** Complete charges with creation, payment and webhook, many at once. */
 async function charges(bench: Bench): Promise<Figures> {
   const { temporal, nothingQueue, durations } = bench;
   const completionsPerSecond = await completions(temporal, nothingQueue, CONNECTIONS, durations.ceilingMs);
@@ -144,7 +141,7 @@ async function charges(bench: Bench): Promise<Figures> {
   };
 }
 
-/** From sending the payment to receiving the webhook, one at a time on an idle service. */
+/** The time from payment to webhook, one at a time on an idle service. */
 async function latency(bench: Bench): Promise<Figures> {
   const { latenciesMs, received } = await payOneByOne(bench);
   return {

@@ -9,10 +9,7 @@ import { until } from './load.ts';
 
 const SCRIPTS = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/**
- * Settings of the person who runs the bench are for another service, and must not lead here to a database of
- * theirs.
- */
+/** Ignores the user's settings: they are for another service, and must not lead the bench to that service's database. */
 const SETTINGS =
   /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|LIMIT_|TRUSTED_|SECRETS_|MAX_CONNECTIONS(_PER_ADDRESS)?$|WEBHOOK_|WORKER_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;
 
@@ -26,10 +23,10 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-/** The bench asks how much the service can do, with one key. */
+/** Turns limits off, because the bench measures the capacity of the service with one key. */
 export const UNLIMITED = { RATE_LIMIT_PER_SECOND: '0' };
 
-/** As it is unless configured otherwise. */
+/** The default settings. */
 export const LIMITED = { RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '200' };
 
 /**

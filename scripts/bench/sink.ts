@@ -9,20 +9,17 @@ export interface Received {
   readonly atMs: number;
 }
 
-/**
- * An integrator's endpoint that answers 200 at once and tells when the webhook of a charge or a checkout
- * came.
- */
+/** An integrator's endpoint that answers 200 at once and reports when the webhook of a charge or a checkout arrived. */
 export interface Sink {
   readonly url: string;
   /** Resolves with the first webhook for this charge or checkout. Call it before it is paid. */
   next(subjectId: string): Promise<Received>;
-  /** Calls `listener` with what each webhook is about, from now on; one at a time listens. */
+  /** Calls `listener` with the subject of each webhook from now on. Only one listener at a time. */
   listen(listener: (subjectId: string) => void): void;
   close(): Promise<void>;
 }
 
-/** Far beyond any delay that is not a loss: a second attempt would come after a minute. */
+/** Longer than any delay without a lost webhook: a second attempt would come after a minute. */
 const LOST_AFTER_MS = 120_000;
 
 interface Waiting {

@@ -7,10 +7,10 @@ import { openDashboard } from './dashboard-pages.ts';
 import type { Figures } from './figures.ts';
 import { percentile } from './load.ts';
 
-/** Shares of all charges that three stores have. The load runs on the middle one. */
+/** The shares of three stores in all charges. The load runs on the middle one. */
 const SHARES = [0.9, 0.09, 0.01];
 
-/** How often each list is asked for. */
+/** The number of requests for each list. */
 const TIMES = 10;
 
 /**

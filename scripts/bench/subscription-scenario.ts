@@ -25,18 +25,17 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const MONTH_MS = 31 * DAY_MS;
 
 /**
- * Monthly subscriptions whose last cycles are all overdue, so that they are charged one right after the other
- * as fast as the service gets through them, charges and webhooks included. Only the timers between cycles are
- * missing.
+ * Monthly subscriptions whose last cycles are all overdue, so that they are charged one right after the other as fast as the
+ * service can, including charges and webhooks. Only the timers between cycles are missing.
  *
- * They come in parts, and before each of them the ceiling is measured again: within the half hour that all
- * take, the machine itself gets faster and slower by a third.
+ * The scenario runs in parts, and measures the ceiling again before each part: the speed of the machine varies by a third
+ * within the half hour of all parts.
  */
 export async function subscriptions(bench: Bench): Promise<Figures> {
   const { temporal, nothingQueue, durations } = bench;
   const { count, cycles, parts } = durations.subscriptions;
   await using pause = new AsyncDisposableStack();
-  // All of them are overdue: an audit would start those whose turn it is not.
+  // All of them are overdue: an audit would start those that are not to run yet.
   const audits = temporal.schedule.getHandle(auditorScheduleId(SERVICE_QUEUE));
   await audits.pause();
   pause.defer(() => audits.unpause());
@@ -61,17 +60,16 @@ export async function subscriptions(bench: Bench): Promise<Figures> {
   };
 }
 
-/** In so many parts, of the same size but for the last. */
+/** Splits the subscriptions into parts of the same size. The last one may be smaller. */
 function partsOf<Item>(items: readonly Item[], parts: number): Item[][] {
   const size = Math.ceil(items.length / parts);
   return Array.from({ length: parts }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 /**
- * Has every subscription go through its cycles, as many of them at once as other scenarios have in flight. A
- * cycle is over when its webhook has come: counting rows takes a tenth of a second once there are many, and
- * would be measured too.
- * @returns how long they took, in milliseconds.
+ * Runs every subscription through its cycles, with the same concurrency as other scenarios. A cycle is over when its webhook
+ * has arrived: counting rows takes a tenth of a second in a large table, and would be measured too.
+ * @returns the duration in milliseconds.
  */
 async function throughAllCycles(
   bench: Bench,
@@ -80,7 +78,7 @@ async function throughAllCycles(
 ): Promise<number> {
   const { sink, temporal } = bench;
   const startedMs = performance.now();
-  // The webhook of a renewal is known by the checkout that the subscription was made by.
+  // The webhook of a renewal names the checkout that created the subscription.
   const left = new Map<string, number>(made.map(({ checkoutId }) => [checkoutId, cycles]));
   const next = made.values();
   const startNext = async () => {
@@ -100,8 +98,7 @@ async function throughAllCycles(
   for (let inFlight = 0; inFlight < CONNECTIONS; inFlight += 1) await startNext();
   await until('the cycles', async () => left.size === 0, { everyMs: 100, timeoutMs: 3_600_000 });
   const tookMs = performance.now() - startedMs;
-  // The last attempts are recorded a moment after their webhooks have come; what is still under way would
-  // weigh on the next ceiling.
+  // The last attempts are recorded a moment after their webhooks. Unfinished work would lower the next ceiling.
   const isDone = async () => (await progressOf(bench, made)).delivered >= made.length * cycles;
   await until('the last deliveries', isDone, { everyMs: 100, timeoutMs: 60_000 });
   return tookMs;
@@ -123,7 +120,7 @@ async function insertSubscriptions(bench: Bench, count: number, cycles: number):
     unitPriceCents: product.priceCents,
   };
   const made = Array.from({ length: count }, (_, index) => {
-    // So long ago that exactly these cycles have begun since.
+    // A start from which exactly these cycles have begun.
     const startsAt = new Date(firstDay(cycles).getTime() + index);
     return subscriptionRow(row.store_id, plan, startsAt);
   });
@@ -138,7 +135,7 @@ async function insertSubscriptions(bench: Bench, count: number, cycles: number):
   return made.map(({ subscription }) => subscription);
 }
 
-/** A subscription that began then and is paid by card, with its checkout. */
+/** A subscription with this start that is paid by card, with its checkout. */
 export function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], startsAt: Date) {
   const common = { storeId, devMode: true, ...NO_CUSTOMER, externalId: null, metadata: {}, coupons: [] };
   const checkout: Checkout = {
@@ -204,7 +201,7 @@ export function subscriptionRow(storeId: StoreId, plan: Subscription['plan'], st
   return { checkout, subscription };
 }
 
-/** A day from which `cycles` months, and not one more, have begun until now. */
+/** A start from which exactly `cycles` months have begun. */
 function firstDay(cycles: number): Date {
   let day = new Date(Date.now() - cycles * MONTH_MS);
   while (cyclePeriod(day, 'MONTHLY', cycles).startsAt.getTime() > Date.now()) {
@@ -213,7 +210,7 @@ function firstDay(cycles: number): Date {
   return day;
 }
 
-/** Charges of these subscriptions, those that are paid, and their webhooks that have been delivered. */
+/** The numbers of charges of these subscriptions, of paid charges, and of delivered webhooks. */
 async function progressOf({ database }: Bench, made: readonly Subscription[]) {
   const [first, last] = [made[0], made.at(-1)];
   const [row] = await database.em.fork().execute<{ charges: number; paid: number; delivered: number }[]>(

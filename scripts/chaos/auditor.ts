@@ -8,15 +8,15 @@ import type { Cluster } from './cluster.ts';
 type Service = Parameters<Parameters<CliContext['withWorkflows']>[0]>[0];
 
 /**
- * Only the auditor resumes work that is overdue for longer: clients repeat a request after half a minute, activities are
- * retried every half a minute, and the sweeper starts unstarted work after a minute.
+ * Only the auditor resumes work that is overdue for longer than this: clients repeat a request after half a minute, activities
+ * are retried every half a minute, and the sweeper starts unstarted work after a minute.
  */
 export const LEFT_ALONE_MS = 75_000;
 
 /**
- * Has the auditor do now what it does within ten minutes, so that nobody has to wait for it, with what nothing else has
- * moved on until now.
- * @returns what it had to start, since when it was due, and what had become of its run.
+ * Runs the auditor now, so that the run does not wait up to ten minutes for its schedule. It resumes only work that nothing
+ * else has resumed so far.
+ * @returns the work that it started, since when it was due, and the state of its workflow.
  */
 export async function auditAhead({ postgres, temporalAddress, secretsKey }: Cluster): Promise<string[]> {
   const env = {
@@ -37,7 +37,7 @@ async function auditKind(service: Service, kind: AuditKind, now: Date): Promise<
   const sought = { before: new Date(now.getTime() - LEFT_ALONE_MS), startedBefore: null };
   const started: string[] = [];
   for await (const items of openPages(service.database.em, kind, sought)) {
-    // All have ended before the connection closes: a request that Temporal's client retries after that ends the process.
+    // Waits for all of them before the connection closes: a request that Temporal's client retries afterwards ends the process.
     const states = await Promise.allSettled(items.map((item) => workflowStateOf(service.client, item)));
     const resumed = await resume(service, kind, items, now);
     for (const [index, { id, dueAt, outcome }] of resumed.entries()) {

@@ -10,8 +10,8 @@ import {
 import type { Answer } from './integrator.ts';
 
 /**
- * What the clients know by what they were answered, and so what must be found in the end. The money's model
- * says what each answer means; where answers leave a doubt, there are several possible ends.
+ * What the clients know from their answers, and therefore the expected final state. The model of the money says what each
+ * answer means. If answers leave a doubt, there are several possible final states.
  */
 export class Book {
   readonly charges: KnownCharge[] = [];
@@ -21,9 +21,9 @@ export class Book {
   readonly planChanges: string[] = [];
   readonly payouts: KnownPayout[] = [];
   readonly coupons: KnownCoupon[] = [];
-  /** External ids of payouts that were refused after a try without an answer, which may yet be carried out. */
+  /** External ids of payouts that were refused after a try without an answer. They may still be carried out. */
   readonly refusedInDoubt = new Set<string>();
-  /** Answers that no order of the requests explains, and scenarios without an end. */
+  /** Answers that contradict every order of the requests, and scenarios that did not end. */
   readonly contradictions: string[] = [];
 }
 
@@ -39,7 +39,7 @@ export interface KnownSubscription {
   readonly checkoutId: string;
   readonly amountCents: number;
   readonly feeCents: number;
-  /** Payments beside the first one. Null where a cancellation came at any time between them. */
+  /** Payments after the first one. Null if a cancellation came at any time between them. */
   readonly renewals: number | null;
   readonly status: 'ACTIVE' | 'CANCELLED';
   readonly failedAttempts: number;
@@ -48,7 +48,7 @@ export interface KnownSubscription {
 export interface KnownPayout {
   readonly id: string;
   readonly kind: 'payout' | 'transfer';
-  /** Whose money it is; null for the store's. */
+  /** The owner of the money; null for the store. */
   readonly seller: Seller | null;
   readonly amountCents: number;
   readonly fails: boolean;
@@ -60,7 +60,7 @@ export interface KnownCoupon {
   readonly redeems: number;
 }
 
-/** One payment, or what may become one, and what may have become of it. */
+/** A payment or a possible payment, with its possible final states. */
 export class KnownCharge {
   readonly id: string;
   /** The event of its payment. */
@@ -84,7 +84,7 @@ export class KnownCharge {
   learn(actions: readonly ChargeAction[], answers: readonly Answer<unknown>[]): boolean {
     const done = actions
       .map((action, index) => ({ action, code: answers[index]?.code }))
-      // It depends on what else the store has, and changes nothing.
+      // The answer depends on the rest of the store's balance, and changes nothing.
       .filter(({ code }) => code !== 'INSUFFICIENT_FUNDS');
     const orders = [done, done.toReversed()];
     const next = this.#possible.flatMap((money) => orders.flatMap((order) => inOrder(money, order) ?? []));
@@ -94,7 +94,7 @@ export class KnownCharge {
     return true;
   }
 
-  /** Its deadline has come, whether or not it was paid before. */
+  /** Applies the deadline of the charge, whether or not it was paid before. */
   expires({ perhapsPaid }: { readonly perhapsPaid: boolean }): void {
     const expired = (money: Money) => apply(money, { do: 'wait', ms: 365 * 86_400_000 }).money;
     const paid = (money: Money) => apply(money, { do: 'pay', charge: 0 }).money;
@@ -118,12 +118,12 @@ function inOrder(
   return after;
 }
 
-/** What the platform keeps, written down a second time: 3.5 % and 60 cents of a card payment, half a cent up. */
+/** The platform fee, implemented a second time: 3.5 % and 60 cents of a card payment, half a cent up. */
 export function feeOf(method: 'PIX' | 'BOLETO' | 'CARD', amountCents: number): number {
   return { PIX: 80, BOLETO: 250, CARD: 60 + Math.floor((amountCents * 35 + 500) / 1_000) }[method];
 }
 
-/** A payment of a checkout that has been taken. */
+/** A successful payment of a checkout. */
 export function paidThroughCheckout(method: 'PIX' | 'CARD', amountCents: number): Money {
   const nowMs = Date.now();
   const charge: ModelCharge = {

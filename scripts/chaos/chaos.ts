@@ -30,7 +30,7 @@ import { failedWorkflows, runsOf } from './workflows.ts';
 export interface ChaosOptions extends ClusterOptions {
   readonly seed: number;
   readonly durationMs: number;
-  /** Where real money is paid, beside the sandbox. */
+  /** The provider of real money, in addition to the sandbox. */
   readonly provider: ProviderName;
 }
 
@@ -45,22 +45,22 @@ export type ProviderName = keyof typeof PROVIDERS;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
 
 const STORES = 2;
-/** Scenarios that run at once. */
+/** The number of scenarios that run at once. */
 const CUSTOMERS = 40;
 /**
  * How long the run waits for unfinished work after the faults have stopped. A minute is enough for an idle
  * machine; work that takes longer on a busy one is late, not lost.
  */
 const PATIENCE_MS = 600_000;
-/** Between two scenarios of one customer, so that the machine has time for the service too. */
+/** The pause between two scenarios of one customer, so that the service gets a share of the machine. */
 const PAUSE_MS = 250;
 const SCENARIO_STREAM = 10_000;
 /** Beside {@link SCENARIOS}. */
 const DEBITS_WEIGHT = 10;
 
 /**
- * Moves every kind of money through a cluster while it injects faults, waits for recovery and until all work
- * has ended, and compares the rows with what clients, provider, endpoints and the model know.
+ * Runs every kind of payment through a cluster while it injects faults, waits for recovery and until all work has ended, and
+ * compares the rows with the clients, the provider, the endpoints and the model.
  */
 export async function runChaos(options: ChaosOptions): Promise<Report> {
   const { seed, durationMs, folder, log } = options;
@@ -77,7 +77,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   const shops: Shop[] = [];
   while (shops.length < STORES)
     shops.push((await openShop(database, apiUrls, endpoints, tally, givingUp.signal)).shop);
-  /** Each has a clock of its own, which moves. */
+  /** Stores with separate clocks, which are advanced. */
   const clocked: Shop[] = [];
   const openClocked = async () => {
     const { shop } = await patiently(() =>
@@ -194,7 +194,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
   };
 }
 
-/** The run's own writes meet the faults too. */
+/** Retries, because faults also strike the run's own writes. */
 async function patiently<Made>(make: () => Promise<Made>): Promise<Made> {
   for (;;) {
     try {
@@ -205,7 +205,10 @@ async function patiently<Made>(make: () => Promise<Made>): Promise<Made> {
   }
 }
 
-/** Customers come one after the other, so many at once, until it is over; who has come is served to the end. */
+/**
+ * Runs scenarios one after the other, with a fixed number at once, until the time is over. Scenarios that have started run to
+ * their end.
+ */
 async function customersOf(
   shops: readonly Shop[],
   ofSandbox: Readonly<Record<string, { readonly weight: number; readonly scenario: Scenario }>>,
@@ -238,7 +241,7 @@ async function customersOf(
   await Promise.all(Array.from({ length: CUSTOMERS }, serve));
 }
 
-/** How much of everything there is, for the report. */
+/** Counts of every kind of row, for the report. */
 async function countRows(database: Database): Promise<ReadonlyMap<string, number>> {
   const tables = [
     'charges',

@@ -19,7 +19,7 @@ import { ServiceProcess, serviceProgram } from './service-process.ts';
 const APIS = 2;
 const WORKERS = 3;
 
-/** One process of the service with its own ways to both servers, so that it can be cut off alone. */
+/** One process of the service with separate connections to both servers, so that a fault can cut off this process alone. */
 export interface Member {
   readonly process: ServiceProcess;
   readonly toPostgres: TcpProxy;
@@ -35,19 +35,19 @@ export interface Cluster extends AsyncDisposable {
   readonly apiUrls: readonly string[];
   /** The key that encrypts accounts at banks. */
   readonly secretsKey: string;
-  /** Its tables, over a connection without faults. */
+  /** The database, over a connection without faults. */
   readonly database: Database;
 }
 
 export interface ClusterOptions {
-  /** Where data and logs go; the caller removes it. */
+  /** The folder for data and logs. The caller removes it. */
   readonly folder: string;
-  /** Where the programs of a Temporal server are that keeps its data in Postgres; null for the one of `npm start`. */
+  /** The folder with the programs of a Temporal server that keeps its data in Postgres; null for the server of `npm start`. */
   readonly temporalServer: string | null;
   readonly log: Log;
 }
 
-/** Starts it all and waits until it is ready. */
+/** Starts all processes and waits until they are ready. */
 export async function startCluster({ folder, temporalServer, log }: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const servers = async () => {
@@ -102,7 +102,7 @@ export async function startCluster({ folder, temporalServer, log }: ClusterOptio
   };
 }
 
-/** Within a test run everything has been bundled and compiled already. */
+/** A test run has bundled and compiled everything before. */
 async function madeAhead(folder: string): Promise<Environment> {
   const { RECEBE_TEST_WORKFLOW_BUNDLE: bundle, NODE_COMPILE_CACHE: cache } = process.env;
   const { RECEBE_TEST_WORKFLOW_BUNDLE, NODE_COMPILE_CACHE } =
@@ -113,9 +113,8 @@ async function madeAhead(folder: string): Promise<Environment> {
 }
 
 /**
- * Real time has no weeks to wait for. A subscription whose metadata says so begins that many seconds ago,
- * before its workflow is started: the cycles that have ended since are due at once, one after the other, and
- * the one after them in seconds.
+ * The run cannot wait for weeks. A subscription with this metadata is moved that many seconds into the past before its workflow
+ * is started. So the cycles that have ended since are due at once, one after the other, and the next one within seconds.
  */
 async function bringCyclesForward(database: Database): Promise<void> {
   await database.em.fork().execute(`

@@ -21,14 +21,14 @@ export interface ReceivedDelivery {
   taken: number;
 }
 
-/** An integrator's endpoint and all that it received. */
+/** An integrator's endpoint and everything that it received. */
 export class Endpoint {
   readonly manner: Manner;
   readonly storeId: string;
   readonly secret: string;
   readonly url: string;
   readonly deliveries = new Map<string, ReceivedDelivery>();
-  /** Webhooks that are not as they must be. */
+  /** Errors in received webhooks. */
   readonly wrong: string[] = [];
 
   constructor(manner: Manner, storeId: string, url: string) {
@@ -59,7 +59,7 @@ export class Endpoint {
   }
 }
 
-/** Beyond the 30 seconds that an endpoint is given. */
+/** Longer than the 30 seconds that an endpoint has. */
 const HANG_MS = 40_000;
 
 /** The endpoints of all stores, on one port of loopback. */
@@ -88,7 +88,7 @@ export class Endpoints implements AsyncDisposable {
     return endpoint;
   }
 
-  /** From now on only the dead do not answer. */
+  /** Makes every endpoint answer from now on, except the dead ones. */
   mend(): void {
     this.#cleared.abort();
   }

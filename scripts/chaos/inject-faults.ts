@@ -5,15 +5,15 @@ import type { Cluster } from './cluster.ts';
 import type { MortalServer } from './servers.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** What happened to the cluster, for the report: how often each fault, and of how many at once. */
+/** The faults of the cluster, for the report: how often each occurred, and how many at once. */
 export interface InjectedFaults {
   readonly faults: ReadonlyMap<string, number>;
 }
 
-/** One fault. It has ended when the promise resolves. */
+/** Injects one fault. The fault has ended when the promise resolves. */
 export type Fault = (chance: Chance, lasts: Lasts) => Promise<void>;
 
-/** Waits so long, or until the injection stops, which ends every fault. */
+/** Waits for the given time, or until the injection stops, which ends every fault. */
 type Lasts = (ms: number) => Promise<void>;
 
 /** The possible faults of one target, how often each occurs, and the pause between two of them. */
@@ -24,12 +24,12 @@ export interface Target {
 }
 
 const SECOND_MS = 1_000;
-/** Faults inside the provider take no time of their own. */
+/** Faults inside the provider have no duration. */
 const [LEAST_CALM_MS, MOST_CALM_MS] = [SECOND_MS, 4 * SECOND_MS];
 
 /**
- * Injects faults for so long, into the cluster and into the provider. Every target has one fault after the other, so that faults of several targets
- * overlap in any way. When this resolves, all have ended: killed processes have been started again.
+ * Injects faults into the cluster and the provider for the given time. Every target has one fault after the other, so faults of
+ * several targets overlap in any way. When this resolves, all faults have ended, and killed processes have been restarted.
  */
 export async function injectFaults(
   cluster: Cluster,
@@ -92,7 +92,7 @@ function serverTarget(name: string, server: MortalServer): Target {
   };
 }
 
-/** @param mayBeKilled false for a process that keeps what it knows in memory. */
+/** @param mayBeKilled false for a process that keeps its state in memory. */
 export function processTarget(process: ServiceProcess, { mayBeKilled = true } = {}): Target {
   const kind = kindOf(process.name);
   const kill: Fault = async (chance, lasts) => {
@@ -103,7 +103,7 @@ export function processTarget(process: ServiceProcess, { mayBeKilled = true } = 
   };
   const pause: Fault = async (chance, lasts) => {
     process.pause();
-    // Beyond the 10 seconds after which Temporal takes a task for lost, and gives it to another worker.
+    // Longer than the 10 seconds after which Temporal considers a task lost and gives it to another worker.
     await lasts(chance.between(SECOND_MS / 2, 15 * SECOND_MS));
     process.goOn();
   };
@@ -117,12 +117,12 @@ export function processTarget(process: ServiceProcess, { mayBeKilled = true } = 
   };
 }
 
-/** What a provider does wrong by itself, by how often each occurs. */
+/** Faults of the provider itself, by how often each occurs. */
 export function insideTarget(faults: Target['faults']): Target {
   return { faults, leastCalmMs: LEAST_CALM_MS, mostCalmMs: MOST_CALM_MS };
 }
 
-/** Nobody is there to do anything: what comes due meanwhile is done late, and with the time at which it is done. */
+/** Stops all workers. Work that becomes due meanwhile is done late, and with the time at which it is done. */
 function workersTarget(workers: readonly ServiceProcess[]): Target {
   const away: Fault = async (chance, lasts) => {
     const downMs = chance.between(5 * SECOND_MS, 20 * SECOND_MS);

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the API answered for good: a success, or a refusal, which is taken for one. */
+/** The final answer of the API: a success, or a refusal, which the client does not retry. */
 export interface Answer<Data = Record<string, unknown>> {
   readonly status: number;
-  /** Null where it was refused. */
+  /** Null if the request was refused. */
   readonly data: Data | null;
   /** `ok`, or the refusal's code. */
   readonly code: string;
   /** Why a card was not charged, with the code `CARD_DECLINED`. */
   readonly declineReason?: string | undefined;
-  /** Whether an earlier try was left without an answer, and so may have been carried out, or be yet. */
+  /** Whether an earlier try got no answer. It may have been carried out, or still be. */
   readonly isInDoubt: boolean;
 }
 
-/** What an integrator counts of what it did. */
+/** Counts of an integrator's requests. */
 export class Tally {
   readonly counts = new Map<string, number>();
 
@@ -34,8 +34,8 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * An integrator's program as it should be: every POST has an `Idempotency-Key`, and is sent again with the
- * same key, to whichever API answers, until there is an answer that is neither a 5xx nor a time-out.
+ * A correct program of an integrator: every POST has an `Idempotency-Key`. It is repeated with the same key, at any API
+ * process, until the answer is neither a 5xx nor a time-out.
  */
 export class Integrator {
   readonly #apiUrls: readonly string[];
@@ -43,7 +43,7 @@ export class Integrator {
   readonly #tally: Tally;
   readonly #givesUp: AbortSignal;
 
-  /** @param givesUp when nobody waits for answers any more. */
+  /** @param givesUp aborts when answers are no longer needed. */
   constructor(apiUrls: readonly string[], key: string, tally: Tally, givesUp: AbortSignal) {
     this.#apiUrls = apiUrls;
     this.#key = key;
@@ -55,7 +55,7 @@ export class Integrator {
     return this.#untilAnswered('GET', path, {});
   }
 
-  /** @param idempotencyKey two calls with one key are one request that is sent twice at once. */
+  /** @param idempotencyKey two calls with the same key are one request that is sent twice at once. */
   post<Data>(path: string, body: object, idempotencyKey: string = randomUUID()): Promise<Answer<Data>> {
     this.#tally.add(`POST ${path.split('?')[0]}`);
     return this.#untilAnswered('POST', path, {
@@ -64,7 +64,7 @@ export class Integrator {
     });
   }
 
-  /** Counts something that happened to it. */
+  /** Counts an event of this integrator. */
   note(what: string): void {
     this.#tally.add(what);
   }
@@ -85,7 +85,7 @@ export class Integrator {
     }
   }
 
-  /** @returns null where nothing came back. */
+  /** @returns null if no answer came. */
   async #try(method: string, path: string, request: RequestInit) {
     const url = this.#apiUrls[Math.floor(Math.random() * this.#apiUrls.length)];
     try {

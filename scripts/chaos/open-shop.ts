@@ -15,7 +15,7 @@ const OPT_IN_NAMES = [...ORIGINAL_EVENT_NAMES, 'transparent.won', 'checkout.won'
 /** The dead endpoint subscribes to few events, because its undelivered webhooks only accumulate. */
 const FOR_THE_DEAD = ['transparent.refunded', 'payout.completed'] as const;
 
-/** Makes a store with something to sell and an endpoint of each manner. @param givesUp when its program asks no more. */
+/** Creates a store with products and one endpoint of each kind. @param givesUp aborts when its program stops. */
 export async function openShop(
   database: Database,
   apiUrls: readonly string[],
@@ -27,7 +27,7 @@ export async function openShop(
   const em = database.em.fork();
   const now = new Date();
   const { id: storeId } = await createStore(em, { name: 'Loja do Temporal', city: 'SANTOS' }, now);
-  // Subscriptions that began weeks ago are renewed as often at once.
+  // Subscriptions that began weeks ago are renewed for each of those weeks at once.
   const billing = { ...DEFAULT_BILLING_SETTINGS, missedCycles: 'CHARGE' } as const;
   await saveBillingSettings(em, { storeId, devMode: true }, billing, now);
   const key = { storeId, devMode: true, description: 'chaos', permissions: PERMISSIONS };

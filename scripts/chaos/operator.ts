@@ -5,7 +5,7 @@ import { environmentWith } from '../../test/support/servers/processes.ts';
 import type { Cluster } from './cluster.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** How often an operator runs a command that says it should be run again. */
+/** How often an operator repeats a command that asks to be repeated. */
 const ATTEMPTS = 3;
 
 /** Runs a command of the command line on a cluster, as its operator does. @returns what it prints. @throws if it fails. */
@@ -31,7 +31,8 @@ export async function rebuildWorkflows(cluster: Cluster, log: (line: string) => 
       await runCommand(cluster, ['workflows', 'rebuild']);
       return performance.now() - startedMs;
     } catch (error) {
-      // Another run starts what a busy Temporal or worker did not answer in time, as the command says.
+      // A repeated command starts the workflows for which a busy Temporal or worker did not answer in time, as the command
+      // says.
       log(String(error));
       if (attempt === ATTEMPTS) throw error;
     }

@@ -1,26 +1,26 @@
-/** What became of a run. */
+/** The result of a run. */
 export interface Report {
   readonly seed: number;
   readonly durationMs: number;
   readonly scenarios: ReadonlyMap<string, number>;
-  /** What clients asked for, and how often they had to ask again. */
+  /** The requests of clients, and how often they were repeated. */
   readonly operations: ReadonlyMap<string, number>;
   readonly faults: ReadonlyMap<string, number>;
-  /** Where the real money was. */
+  /** The provider of real money. */
   readonly provider: string;
-  /** What went wrong inside the provider, since it was started last. */
+  /** The faults inside the provider since its last start. */
   readonly providerFaults: ReadonlyMap<string, number>;
   readonly rows: ReadonlyMap<string, number>;
-  /** What the provider in a box has of it, by its own books. */
+  /** The counts of the provider in a box, by its own state. */
   readonly atProvider: ReadonlyMap<string, number>;
-  /** Received, by all endpoints together. */
+  /** Webhooks that all endpoints received. */
   readonly webhooks: number;
   readonly workflows: {
     readonly count: number;
     readonly mostEvents: number;
     /** Runs of charges and checkouts that continue although their rows have ended. */
     readonly outliving: number;
-    /** Runs that were stuck, or whose workers were killed again and again, and were restarted. */
+    /** Runs that were restarted because they were stuck, or their workers were killed again and again. */
     readonly restarted: number;
   };
   /** Processes that ended without being stopped. */
@@ -31,7 +31,7 @@ export interface Report {
   readonly settledAfterMs: number;
   /** The last work that was still open. */
   readonly lastToEnd: readonly string[];
-  /** Everything that is not as it must be, with ids. */
+  /** All differences, with ids. */
   readonly differences: readonly string[];
 }
 

@@ -18,8 +18,8 @@ interface Running {
 }
 
 /**
- * A server with its data on disk, which can be ended in the middle and comes back on the same port and data.
- * One that ends by itself is started again, and so is one that is up and of no use, as `npm start` does it.
+ * A server with its data on disk. It can be killed at any time and restarts on the same port and data. Like `npm start`, it
+ * restarts a server that exits by itself, or that runs but does not work.
  */
 export class MortalServer<Server extends Running = Running> implements AsyncDisposable {
   readonly first: Server;
@@ -38,7 +38,7 @@ export class MortalServer<Server extends Running = Running> implements AsyncDisp
     this.#watch(first);
   }
 
-  /** Ends it without a goodbye, and waits until it is gone. */
+  /** Kills it, and waits until the process is gone. */
   async end(): Promise<void> {
     const server = await this.#current;
     this.#mayEnd = server;
@@ -68,18 +68,18 @@ export class MortalServer<Server extends Running = Running> implements AsyncDisp
   }
 }
 
-/** A durable Postgres. SIGQUIT is its immediate shutdown: nobody is waited for, and the next start recovers. */
+/** A durable Postgres. SIGQUIT is its immediate shutdown: it waits for no client, and the next start recovers. */
 export async function startMortalPostgres(folder: string) {
   const start = (port: number) => startPostgres({ dataDir: join(folder, 'postgres'), port });
   return new MortalServer(await start(await lastingPort()), 'SIGQUIT', start);
 }
 
-/** A Temporal server that can be killed, and can lose all it knows. */
+/** A Temporal server that can be killed, and can lose its data. */
 export interface MortalTemporal extends AsyncDisposable {
   readonly server: MortalServer<Running & { readonly address: string }>;
-  /** Its way to its own Postgres, where it has one. */
+  /** Its connection to its own Postgres, if it has one. */
   readonly toPostgres: TcpProxy | null;
-  /** Deletes its data, while it is ended. */
+  /** Deletes its data while it is stopped. */
   readonly forget: () => Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function startMortalTemporal(folder: string, log: Log): Promise<Mor
   return { server, toPostgres: null, forget, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** The one that clusters run. @param programs where Go has installed it. @param postgres where it keeps its data. */
+/** The server that clusters run. @param programs the folder where Go installed it. @param postgres the server for its data. */
 export async function startMortalTemporalServer(
   folder: string,
   programs: string,

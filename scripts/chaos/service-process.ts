@@ -7,24 +7,24 @@ import { type GuardedProcess, spawnGuarded } from '../embedded/process.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What an orchestrator waits before it starts again what has ended by itself. */
+/** How long an orchestrator waits before it restarts a process that exited. */
 const RESTART_AFTER_MS = 1_000;
 const READY_TIMEOUT_MS = 120_000;
 const LOOK_EVERY_MS = 100;
 
-/** What runs as a process of its own. */
+/** The program of a process. */
 export interface Program {
-  /** Its log is named so, too. */
+  /** The name of the process and of its log. */
   readonly name: string;
-  /** What runs the arguments; Node.js, if absent. */
+  /** The program that runs the arguments. Default: Node.js. */
   readonly command?: string;
-  /** The script and what it is given. */
+  /** The script and its arguments. */
   readonly args: readonly string[];
-  /** What it has written once it is ready. */
+  /** The output that shows that it is ready. */
   readonly readyText: string;
 }
 
-/** An API or a worker of the service, by the number that it has among its kind. */
+/** An API or a worker of the service, by its kind and number. */
 export function serviceProgram(kind: 'api' | 'worker', number: number): Program {
   const script = kind === 'api' ? 'src/server.ts' : 'src/worker.ts';
   return { name: `${kind} ${number}`, args: [script], readyText: ' ready"' };
@@ -72,7 +72,7 @@ export class ServiceProcess implements AsyncDisposable {
     });
   }
 
-  /** Resolves once it has said, since its last start, that it is ready. */
+  /** Resolves when it has reported since its last start that it is ready. */
   async ready(): Promise<void> {
     const deadlineMs = performance.now() + READY_TIMEOUT_MS;
     while (!this.#written().includes(this.#program.readyText)) {
@@ -81,7 +81,7 @@ export class ServiceProcess implements AsyncDisposable {
     }
   }
 
-  /** kill -9, and waits until it is gone; it stays so until it is started. */
+  /** Kills it with SIGKILL, and waits until the process is gone. It is not restarted until `start`. */
   async kill(): Promise<void> {
     this.#keptDownBy += 1;
     const killed = this.#current;
@@ -92,7 +92,7 @@ export class ServiceProcess implements AsyncDisposable {
     await killed.exited;
   }
 
-  /** Stops it in the middle of what it does, as a machine without memory or a virtual machine that moves. */
+  /** Pauses it, like a machine that swaps or a virtual machine that migrates. */
   pause(): void {
     this.#signal('SIGSTOP');
     this.#isPaused = true;

@@ -9,13 +9,14 @@ import { openWorkflows } from './workflows.ts';
 
 const LOOK_EVERY_MS = 500;
 /**
- * Deliveries that wait longer for their next attempt are resent, as an integrator would once the endpoint has recovered. So
- * are overdue ones: their run learned late that the previous attempt had failed, and counts its pause from then.
+ * Deliveries that wait longer than this for their next attempt are resent, as an integrator would once the endpoint has
+ * recovered. The same applies to overdue deliveries: their workflow learned late that the previous attempt had failed, and
+ * counts its pause from then.
  */
 const RESEND_AFTER_MS = 3_000;
 const AUDIT_EVERY_MS = 20_000;
 const LOG_EVERY_MS = 60_000;
-/** The most open things of one line. */
+/** The most open ids in one line of the report. */
 const LOGGED = 8;
 
 interface Waiting {
@@ -63,11 +64,11 @@ interface Settling {
   readonly temporal: Client;
   /** The program of a store. */
   readonly integratorOf: (storeId: string) => Integrator;
-  /** What is open elsewhere than in rows and workflows. */
+  /** Open work outside rows and workflows. */
   readonly elsewhere?: () => Promise<readonly Open[]>;
   /** Ids of rows that may stay open. */
   readonly staysOpen?: () => Promise<ReadonlySet<string>>;
-  /** Has what nothing else would start be started. */
+  /** Starts work that nothing else would start. */
   readonly audit: () => Promise<void>;
   /** Whether clients still wait for answers. */
   readonly isServing: () => boolean;
@@ -77,13 +78,13 @@ interface Settling {
 }
 
 export interface Settled {
-  /** What has not ended in time. */
+  /** Work that did not end in time. */
   readonly open: readonly Open[];
-  /** What was still open when everything else had ended. */
+  /** The work that ended last. */
   readonly last: readonly Open[];
 }
 
-/** Waits until all has ended that was begun. */
+/** Waits until all work has ended. */
 export async function settled(settling: Settling): Promise<Settled> {
   const { database, temporal, integratorOf, elsewhere, staysOpen, audit, isServing, patienceMs } = settling;
   const deadlineMs = performance.now() + patienceMs;
@@ -97,7 +98,7 @@ export async function settled(settling: Settling): Promise<Settled> {
     const all = [...(await em.execute<Open[]>(OPEN)), ...((await elsewhere?.()) ?? [])];
     const rows = all.filter(({ id }) => !mayStay.has(id));
     const isOver = performance.now() > deadlineMs;
-    // Its lists are long, and so Temporal is asked when there is nothing else to wait for.
+    // Temporal's lists are long, so they are requested only when no row is open.
     const looksSettled = rows.length === 0 && !isServing();
     const open =
       isOver || looksSettled ? [...rows, ...(await openWorkflows(temporal, database, mayStay))] : rows;
@@ -110,7 +111,7 @@ export async function settled(settling: Settling): Promise<Settled> {
     const waiting = await em.execute<Waiting[]>(WAITING, [RESEND_AFTER_MS / 1_000]);
     for (const { id, storeId } of waiting.filter((each) => !asked.has(each.id))) {
       asked.add(id);
-      // What fails shows as a delivery that has not ended.
+      // A failure shows as a delivery that has not ended.
       integratorOf(storeId)
         .post('webhooks/resend', { id })
         .catch(() => undefined);

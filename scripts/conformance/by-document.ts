@@ -7,7 +7,10 @@ import type { Verdict } from './verdict.ts';
 
 const TOKEN_SECONDS = 365 * 86_400;
 
-/** The document between adapter and bank: what either says that it does not allow is a violation. */
+/**
+ * Checks the requests of the adapter and the answers of the bank against Banco Central's document. Anything that it does not
+ * allow is a violation.
+ */
 export async function byDocument(
   conformance: string,
   document: string,
@@ -40,7 +43,7 @@ export async function byDocument(
   }
 }
 
-/** What Prism has found wrong with a request and its answer. */
+/** The violations that Prism reports for a request and its answer. */
 export function violationsOf({ method, path, status, violations }: Exchange): string[] {
   const resource = path.replace(/\?.*/, '').replace(/[A-Za-z0-9]{26,}/g, '…');
   return violations.map((each) => {

@@ -14,7 +14,7 @@ interface Schema {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
-/** What Efí's own client calls what it sends and what it is answered, by request. */
+/** The names that Efí's own client gives to requests and their answers. */
 const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string | null])[] = [
   [/^PUT \/v2\/cob\//, 'PixCreateChargeBodySchema', 'PixCreateChargeResponseSchema'],
   [/^PATCH \/v2\/cob\//, 'PixUpdateChargeBodySchema', 'PixUpdateChargeResponseSchema'],
@@ -58,7 +58,7 @@ const SCHEMAS: readonly (readonly [RegExp, body: string | null, answer: string |
   [/^GET \/v2\/gn\/pix\/enviados\/id-envio\//, null, 'PixSendDetailIdResponseSchema'],
 ];
 
-/** What Efí's schemas are too narrow for, with the reason. */
+/** Valid values that Efí's schemas refuse, each with the reason. */
 const ALLOWED: readonly { readonly field: RegExp; readonly reason: string }[] = [
   {
     field: /devolucoes\.\d+: Unrecognized keys?: "(natureza|motivo)"/,
@@ -110,7 +110,9 @@ const CODED: PixDestination = {
   txid: 'PEDIDO1042',
 };
 
-/** Schemas of Efí's own client over every request of the adapter, and every success of the bank, in Efí's profile. */
+/**
+ * Checks every request of the adapter, and every success of the bank, in Efí's profile against the schemas of Efí's own client.
+ */
 export async function byEfi(conformance: string, webhookUrl: string): Promise<Verdict> {
   const schemas = createRequire(`${conformance}/package.json`)('sdk-node-apis-efi') as Record<string, Schema>;
   const psp = await startPsp({ profile: 'efi', tokenSeconds: 365 * 86_400 });

@@ -11,11 +11,11 @@ import { relayTo } from './relay.ts';
 import { differencesOf } from './requests-compared.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What the bank in a box has of the document; the rest answers 404 to everything. */
+/** The operations of the document that the bank in a box implements. All others answer 404. */
 const RESOURCES = '^/(cob|cobv|pix|webhook)(/|$)';
 const EXAMPLES = 25;
 
-/** Schemathesis asks the bank what it makes up of the document: no answer may be one that this does not describe. */
+/** Schemathesis sends requests that it generates from the document. Every answer must be one that the document describes. */
 export async function bySchemathesis(python: string, document: string): Promise<Verdict> {
   const psp = await startPsp();
   const { apiUrl, tokenUrl } = psp.account.settings;
@@ -55,7 +55,10 @@ export async function bySchemathesis(python: string, document: string): Promise<
   }
 }
 
-/** Profiles that brbank has too. It knows version 2 alone of Sicredi, where pypix-api and we have version 3 of `/cob/{txid}`. */
+/**
+ * Profiles that brbank supports too. For Sicredi it has only version 2, while pypix-api and the adapter use version 3 of
+ * `/cob/{txid}`.
+ */
 const SHARED_PROFILES: readonly BacenProfileName[] = [
   'efi',
   'inter',
@@ -66,12 +69,12 @@ const SHARED_PROFILES: readonly BacenProfileName[] = [
   'santander',
 ];
 
-/** Who asks for the same beside us, and what is known of how they differ. */
+/** A third-party client that runs the same case as the adapter. */
 interface OtherClient {
   readonly name: 'brbank' | 'pypix-api';
   readonly script: string;
   readonly profiles: readonly BacenProfileName[];
-  /** Whether it makes bodies itself; else its caller does. */
+  /** Whether the client creates request bodies. If not, its caller does. */
   readonly makesBodies: boolean;
 }
 
@@ -81,7 +84,9 @@ const BRBANK: OtherClient = {
   profiles: SHARED_PROFILES,
   makesBodies: true,
 };
-/** It sends Banco do Brasil neither the application's key nor a secret, and knows no other bank that we know. */
+/**
+ * It sends Banco do Brasil neither the application's key nor a secret, and supports no further bank that has a profile here.
+ */
 const PYPIX: OtherClient = {
   name: 'pypix-api',
   script: 'pypix_client.py',
@@ -94,7 +99,9 @@ export const byBrbank = (python: string, conformance: string, webhookUrl: string
 export const byPypix = (python: string, conformance: string, webhookUrl: string) =>
   byClient(PYPIX, python, conformance, webhookUrl);
 
-/** A client of others against the bank, in each profile that both know, and its requests beside ours. */
+/**
+ * Runs a third-party client against the bank in each profile that both support, and compares its requests with the adapter's.
+ */
 async function byClient(
   { name, script, profiles, makesBodies }: OtherClient,
   python: string,
@@ -105,7 +112,7 @@ async function byClient(
   const differences: string[] = [];
   let requests = 0;
   for (const profile of profiles) {
-    // It sends no account number, which Inter wants of applications that serve several accounts.
+    // brbank sends no account number, which Inter requires of applications that serve several accounts.
     const psp = await startPsp({ profile, accountNumber: name === 'brbank' ? null : '1234567' });
     const { settings, secrets } = psp.account;
     const [api, token] = [new URL(String(settings.apiUrl)), new URL(String(settings.tokenUrl))];
@@ -123,7 +130,7 @@ async function byClient(
       client_id: settings.clientId,
       client_secret: secrets.clientSecret,
       app_key: settings.applicationKey,
-      // Efí calls the address before it registers it, and nobody answers at this one.
+      // Efí calls the address before it registers it, and no server answers at this address.
       webhook: profile !== 'efi',
     };
     const { code, said } = await runProgram(
@@ -143,7 +150,7 @@ async function byClient(
   return verdictOf(name, { profiles, requests, differences, wrong });
 }
 
-/** @param cwd where it may leave what it remembers. */
+/** @param cwd the folder for files that it keeps. */
 export async function runProgram(program: string, args: readonly string[], cwd: string, input = '') {
   const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(input);

@@ -68,7 +68,7 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   must((await bank.listing.references(window, null)).items.includes(paid), 'charges are not listed');
 }
 
-/** The same with due dates: each kind of fine, a payer with an address, a late payment, and a removal. */
+/** The same for charges with due dates: each kind of fine, a payer with an address, a late payment, and a removal. */
 async function liveThroughDueCharges(bank: BacenProvider, psp: Psp): Promise<void> {
   const issue = (terms: Pick<IssueDuePix, 'interest' | 'fine'>, payer: IssueDuePix['payer'] = PAYER) =>
     issueDue(bank, { ...terms, payer });

@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** One fault of Banco Central's document that makes it refuse what it describes, and what is put in its place. */
+/** One error of Banco Central's document that makes it refuse valid messages, and its correction. */
 interface Correction {
-  /** A JSON pointer (RFC 6901) into the document; where it is left out, every place that says `from` is meant. */
+  /** A JSON pointer (RFC 6901) into the document. Without it, the correction applies to every place with the value `from`. */
   readonly at?: string;
   readonly from?: unknown;
-  /** Left out where the place goes. */
+  /** The new value. Without it, the place is removed. */
   readonly to?: unknown;
   readonly reason: string;
 }
 
 /**
- * Banco Central's document with the corrections of `conformance/overlay.json`, written to `file`.
- * @throws Error naming a correction that no place needs any more, as in a newer version of the document.
+ * Writes Banco Central's document with the corrections of `conformance/overlay.json` to `file`.
+ * @throws Error naming a correction that no longer applies, for example after a new version of the document.
  */
 export function writeCorrectedDocument(spec: string, conformance: string, file: string): number {
   const { parse } = createRequire(`${conformance}/package.json`)('yaml') as { parse(text: string): unknown };

@@ -86,9 +86,7 @@ const EXPLAINED: readonly Explained[] = [
   },
 ];
 
-/**
- * What of these differences nobody has explained, and explanations of this client that explain nothing any more.
- */
+/** Differences without an explanation, and explanations of this client that no longer apply. */
 function explained(client: string, differences: readonly string[]) {
   const unexplained = differences.filter(
     (each) => !EXPLAINED.some(({ difference }) => difference.test(each)),
@@ -100,16 +98,16 @@ function explained(client: string, differences: readonly string[]) {
   return { unexplained, stale };
 }
 
-/** What a client was seen to do in some profiles. */
+/** The result of a client's run in some profiles. */
 interface Judged {
   readonly profiles: readonly string[];
   readonly requests: number;
-  /** Of its requests to ours. */
+  /** Differences between its requests and the adapter's. */
   readonly differences: readonly string[];
   readonly wrong: readonly string[];
 }
 
-/** The verdict on a client: what went wrong, and the differences that nobody has explained. */
+/** The verdict on a client: its errors, and the differences without an explanation. */
 export function verdictOf(client: string, { profiles, requests, differences, wrong }: Judged): Verdict {
   const { unexplained, stale } = explained(client, differences);
   const compared = `${differences.length - unexplained.length} explained differences to ours`;

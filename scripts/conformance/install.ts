@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isCurrent, runIn } from '../embedded/python-packages.ts';
 import { say } from '../embedded/run-and-stop.ts';
 
-/** @throws Error where npm fails. */
+/** @throws Error if npm fails. */
 export function installNode(folder: string): void {
   const source = join(folder, 'package-lock.json');
   const installed = join(folder, 'node_modules', '.installed-lock');

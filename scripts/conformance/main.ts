@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   if (wrong.length > 0) throw new Error('The adapter or the bank in a box does not keep to it.');
 }
 
-/** Where notifications may go. */
+/** The address for notifications. */
 async function takesAnything(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

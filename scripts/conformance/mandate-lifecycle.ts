@@ -29,7 +29,7 @@ export function mandatesThrough(psp: Psp, { api, token }: { api: string; token?:
   return createBacenProvider({ ...account, addresses }, { claims: memoryClaims(), settleMs: 0, nowMs });
 }
 
-/** One bank and the adapter before it, with short words for each step. */
+/** A bank and the adapter, with a short function for each step. */
 export class MandateLife {
   readonly #psp: Psp;
   readonly #bank: BacenProvider;
@@ -41,7 +41,7 @@ export class MandateLife {
     this.mandates = portOf(bank, 'mandates');
   }
 
-  /** The clock of the bank moves, and the payers' banks do what is due. */
+  /** Moves the clock of the bank, and lets the payers' banks do what is due. */
   moveTo(date: CivilDate, hour: number): void {
     const at = Date.parse(`${date}T${String(hour).padStart(2, '0')}:00:00-03:00`);
     this.#psp.bank.state.clockAheadMs = at - Date.now();
@@ -129,9 +129,9 @@ export class MandateLife {
 }
 
 /**
- * Every request of the adapter about mandates and debits: both codes, accepted, refused and cancelled mandates, and debits that are paid at
- * once, on another date, never, and cancelled. The bank's clock has moved afterwards.
- * @throws Error naming the first step that did not end as it should.
+ * Every request of the adapter about mandates and debits: both codes; accepted, refused and cancelled mandates; debits that are
+ * paid at once, paid on another date, never paid, and cancelled. It moves the bank's clock.
+ * @throws Error naming the first step with an unexpected result.
  */
 export async function liveThroughMandates(bank: BacenProvider, psp: Psp, webhookUrl: string): Promise<void> {
   const life = new MandateLife(bank, psp);

@@ -10,13 +10,13 @@ import { type Exchange, type Relay, relayTo } from './relay.ts';
 import { differencesOf } from './requests-compared.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The bank's clock moves by weeks: the clients' tokens are to outlive that. */
+/** The lifetime of tokens: longer than the weeks by which the bank's clock moves. */
 const TOKEN_SECONDS = 365 * 86_400;
 /** Profiles of pypix-api whose banks have mandates here. */
 const PYPIX_PROFILES: readonly BacenProfileName[] = ['inter', 'sicredi', 'bb'];
 const FAR = { inicio: '2020-01-01T00:00:00Z', fim: '2099-01-01T00:00:00Z' };
 
-/** pypix-api's client takes mandates through their whole life at the bank, in each profile that both know. */
+/** Runs pypix-api's client through the full lifecycle of mandates, in each profile that both support. */
 export async function mandatesByPypix(
   python: string,
   conformance: string,
@@ -41,7 +41,7 @@ export async function mandatesByPypix(
   });
 }
 
-/** What Efí's own client has for mandates. It names no address of its caller's, which is put in its place. */
+/** Efí's own operations for mandates. The client lets its caller set no address, so the addresses are replaced. */
 interface EfiClient {
   resolveRequestContext(name: string): object;
   pixConfigWebhookRecurrenceAutomatic(body: object): Promise<unknown>;
@@ -57,7 +57,7 @@ interface EfiClient {
   pixRetryRequestAutomatic(params: object): Promise<unknown>;
 }
 
-/** Efí's own client takes mandates through their whole life at the bank. */
+/** Runs Efí's own client through the full lifecycle of mandates. */
 export async function mandatesByEfi(conformance: string, webhookUrl: string): Promise<Verdict> {
   const { EfiPay } = createRequire(`${conformance}/package.json`)('sdk-node-apis-efi') as {
     EfiPay: new (options: object) => EfiClient;
@@ -83,7 +83,7 @@ export async function mandatesByEfi(conformance: string, webhookUrl: string): Pr
 }
 
 async function liveThroughEfi(client: EfiClient, psp: Psp, webhookUrl: string): Promise<void> {
-  // Of ours only the clock and the payers' side is used.
+  // From the adapter's case, only the clock and the payers' side are used.
   const life = new MandateLife(mandatesThrough(psp, { api: String(psp.account.settings.apiUrl) }), psp);
   const dueDate = life.dueDate();
   const must = (isSo: boolean, what: string) => {
@@ -148,7 +148,7 @@ async function liveThroughEfi(client: EfiClient, psp: Psp, webhookUrl: string): 
   must((await client.pixListRecurrenceAutomatic(FAR)).recs.length === 3, 'mandates are not listed');
 }
 
-/** Has a client live through mandates at a bank, and then the adapter, and compares what both have asked for. */
+/** Runs a client and then the adapter through mandates at a bank, and compares their requests. */
 async function judged(
   name: string,
   profiles: readonly BacenProfileName[],
@@ -176,7 +176,7 @@ async function judged(
   return verdictOf(name, { profiles, requests, differences, wrong });
 }
 
-/** What the adapter asks a bank of its own for, of the same kind. */
+/** The adapter's requests of the same kind to a separate bank. */
 async function ourMandateRequests(
   options: NonNullable<Parameters<typeof startPsp>[0]>,
   webhookUrl: string,

@@ -7,8 +7,8 @@ import { issueDue } from './charge-lifecycle.ts';
 import { type Exchange, relayTo } from './relay.ts';
 
 /**
- * What the adapter asks a bank in the same life as the clients of others lead: a charge of R$ 123.45 for Maria Souza that is
- * paid and sent back in part, one that is removed, and one with a due date that is removed.
+ * The adapter's requests for the same case that the other clients run: a charge of R$ 123.45 for Maria Souza that is paid and
+ * refunded in part, a charge that is cancelled, and a charge with a due date that is cancelled.
  */
 export async function ourRequests(psp: Psp, webhookUrl: string): Promise<readonly Exchange[]> {
   const account = readBacenAccount({ id: 'acct_conformance', ...psp.account });

@@ -5,7 +5,7 @@ import { freePort } from '../embedded/ports.mjs';
 const START_MS = 60_000;
 const POLL_MS = 100;
 
-/** Prism between a client and `upstream`: it passes everything on, and says what the document does not allow. */
+/** Prism between a client and `upstream`. It passes everything on, and reports what the document does not allow. */
 export async function startPrism(conformance: string, document: string, upstream: string) {
   const port = await freePort();
   const program = `${conformance}/node_modules/@stoplight/prism-cli/dist/index.js`;

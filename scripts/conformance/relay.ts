@@ -5,7 +5,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { closed, listening } from '../psp/local-server.ts';
 import type { Psp } from '../psp/start-psp.ts';
 
-/** One request and its answer, as they went by. */
+/** One request and its answer, as the relay passed them on. */
 export interface Exchange {
   readonly method: string;
   /** With its query. */
@@ -14,11 +14,11 @@ export interface Exchange {
   readonly body: unknown;
   readonly status: number;
   readonly answer: unknown;
-  /** What Prism finds wrong with either, by its header `sl-violations`. */
+  /** The violations that Prism reports in its header `sl-violations`. */
   readonly violations: readonly unknown[];
 }
 
-/** Headers that are not passed on: they name the connection or the length, which is counted again. */
+/** Headers that are not passed on: they describe the connection, or the length, which is computed again. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
 /** Where a request is passed on, and the headers that are added to it. */
@@ -75,7 +75,7 @@ export async function startRelay(
 }
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
-/** A relay to a bank, which shows the certificate of the bank's client: what is not ours speaks plain HTTP to it. */
+/** A relay to a bank that shows the client certificate, so that third-party programs can use plain HTTP. */
 export function relayTo(psp: Psp, target: string, route?: Parameters<typeof startRelay>[3]): Promise<Relay> {
   const { certificate, privateKey, ca } = psp.account.secrets;
   const connect = { cert: String(certificate), key: String(privateKey), ca: String(ca) };

@@ -1,9 +1,9 @@
 import type { Exchange } from './relay.ts';
 
-/** One kind of request as a client makes it: what stands where, with ids and instants left open. */
+/** The facts of one kind of request by a client, without ids and instants. */
 type Facts = ReadonlyMap<string, string>;
 
-/** By what stands in the address after everything that is the bank's own. */
+/** Operations by the part of the address after the bank's own base path. */
 const OPERATIONS: readonly (readonly [string, RegExp])[] = [
   ['rec', /\/rec\/[A-Za-z0-9]{29}$/],
   ['list of rec', /\/rec$/],

@@ -1,4 +1,4 @@
-/** What a judge has looked at, and what it found wrong. */
+/** What a judge has checked, and the errors that it found. */
 export interface Verdict {
   readonly what: string;
   readonly wrong: readonly string[];

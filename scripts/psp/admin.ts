@@ -25,8 +25,8 @@ interface AdminDeps {
 }
 
 /**
- * What commands the bank, over plain HTTP on this machine: payers pay, payers' banks take payments back, refunds are
- * settled, the clock moves, faults are ordered. `GET /` is a page for people.
+ * The API that controls the bank, over plain HTTP on this machine. It lets payers pay and payers' banks reclaim payments,
+ * settles refunds, moves the clock and orders faults. `GET /` is a page for people.
  */
 export async function startAdmin(
   deps: AdminDeps,

@@ -24,7 +24,7 @@ export async function answerProblems(ctx: Context, next: Next, profile: BacenPro
       return;
     }
     if (error.type === 'EnvioDuplicado') {
-      // Efí's own form, which Bacen's document does not know.
+      // Efí's own format, which Bacen's document does not define.
       ctx.body = { nome: 'id_envio_duplicado', mensagem: error.message };
       return;
     }
@@ -33,7 +33,7 @@ export async function answerProblems(ctx: Context, next: Next, profile: BacenPro
   }
 }
 
-/** Answers as a gateway that is busy. */
+/** Answers like a busy gateway. */
 export function answerBusy(
   ctx: Context,
   { status, retryAfterSeconds }: { readonly status: number; readonly retryAfterSeconds?: number | undefined },

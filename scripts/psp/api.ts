@@ -39,7 +39,7 @@ interface ApiDeps {
   /** The paths below which the bank answers, as in production. */
   readonly basePath: string;
   readonly tokenPath: string;
-  /** What requests must name beside their token. */
+  /** The headers and parameters that each request needs in addition to its token. */
   readonly required: Readonly<Record<'headers' | 'query', Readonly<Record<string, string>>>>;
   /** After each request that may have changed something. */
   readonly changed: () => void;
@@ -53,7 +53,7 @@ export function createApi(deps: ApiDeps): Koa {
   const router = new Router();
   const { paths, createdStatus, send } = profile;
 
-  /** `request` is what faults name it by: `PUT cob`. */
+  /** `request` is the name of the operation in fault plans: `PUT cob`. */
   const route = (request: Operation, path: string, handler: Handler) => {
     const [method = ''] = request.split(' ');
     router.register(`${basePath}${path}`, [method], async (ctx: Context, _next: Next) => {
@@ -94,7 +94,7 @@ export function createApi(deps: ApiDeps): Koa {
 
   for (const kind of ['cob', 'cobv'] as const) {
     const revision = kind === 'cob' ? paths.cobRevision : paths.cobvRevision;
-    // Sicredi has version 3 of one charge alone.
+    // Sicredi has version 3 only for single charges.
     const collection = paths[kind].replace('/v3/', '/v2/');
     route(`PUT ${kind}`, `${paths[kind]}/:txid`, (ctx, body) => {
       const txid = idOf(ctx, 'txid');
@@ -217,7 +217,7 @@ export function createApi(deps: ApiDeps): Koa {
     addMandates({ bank, faults, profile, paths: profile.mandates, tokens, route });
 
   if (send !== null) {
-    /** One id is used once, whichever request it comes with. */
+    /** An id can be used only once, by either request. */
     const accept = (
       request: 'PUT transfer' | 'PUT qrcode',
       ctx: Context,

@@ -17,13 +17,16 @@ import type {
   BankTransferReturn,
 } from './state.ts';
 
-/** Refunds may be asked for so long (Bacen, Resolução 103). */
+/** The time within which refunds may be requested (Bacen, Resolução 103). */
 const REFUND_WINDOW_MS = 90 * 86_400_000;
 const DEFAULT_EXPIRY_SECONDS = 86_400;
-/** Until when Efí's sandbox carries a transfer out, and until when it fails later; above it refuses at once. */
+/**
+ * Efí's sandbox completes transfers up to the first amount, fails them later up to the second, and refuses higher amounts at
+ * once.
+ */
 const SENT_UP_TO_CENTS = 1_000;
 const FAILS_LATER_UP_TO_CENTS = 2_000;
-/** A participant that Bacen has given to nobody. */
+/** An ISPB that Bacen has assigned to no one. */
 const ISPB = '99999998';
 
 const payer = z.object({ chave: z.string(), infoPagador: z.string().max(140).optional() });
@@ -41,20 +44,20 @@ interface AcceptedOrder {
   readonly txid: string | null;
 }
 
-/** What somebody wants to know of at once. */
+/** A change that the webhook poster reports at once. */
 export type Happening = { readonly what: 'PIX'; readonly payments: readonly BankPayment[] };
 
 export interface PayOptions {
-  /** What is paid instead of what is asked for. */
+  /** The amount to pay. Default: the amount of the charge. */
   readonly amountCents?: number;
   readonly message?: string;
-  /** Pays what was removed or has expired too, as when the payer's bank settles late. */
+  /** Also pays a charge that was removed or has expired, as when the payer's bank settles late. */
   readonly whateverItsStatus?: boolean;
 }
 
 /**
- * The books of the bank in a box: what Bacen's document says of charges, payments and refunds, and nothing of HTTP.
- * All is in memory, so each call is one step that nothing comes between.
+ * The state of the bank in a box, by the rules of Bacen's document for charges, payments and refunds. It knows nothing of HTTP.
+ * It lives in memory, so each call is atomic.
  */
 export class Bank {
   readonly state: BankState;
@@ -74,7 +77,7 @@ export class Bank {
     readonly notifyOfMandates?: (changed: Mandate | Instruction) => void;
     /** After each payment of a payer's. */
     readonly paid?: (payment: BankPayment) => void;
-    /** As Efí's sandbox: whether money is sent depends on how much. */
+    /** Like Efí's sandbox, decides by the amount whether a transfer succeeds. */
     readonly transfersByAmount: boolean;
   }) {
     this.state = options.state;
@@ -119,7 +122,7 @@ export class Bank {
     return charge;
   }
 
-  /** PATCH: other terms, or its removal. */
+  /** PATCH: changes the terms of the charge, or removes it. */
   patchCharge(
     kind: BankCharge['kind'],
     txid: string,
@@ -141,14 +144,14 @@ export class Bank {
     return charge;
   }
 
-  /** The code dies sooner than was asked for. One without a lifetime, or with a shorter one, keeps it. */
+  /** Shortens the lifetime of the code. A code that already expires sooner keeps its expiry. */
   shortenExpiry(charge: BankCharge, seconds: number): void {
     const { calendario } = charge.asked;
     const expiracao = Math.min(calendario.expiracao ?? DEFAULT_EXPIRY_SECONDS, seconds);
     charge.asked = { ...charge.asked, calendario: { ...calendario, expiracao } };
   }
 
-  /** What of a payment is still here and not about to go back, in cents. */
+  /** The part of a payment that was neither refunded nor is being refunded, in cents. */
   leftOf(endToEndId: string): number {
     return leftOf(this.findPayment(endToEndId));
   }
@@ -161,7 +164,7 @@ export class Bank {
     charge.revision += 1;
   }
 
-  /** @throws Problem where the bank has no such charge of that kind. */
+  /** @throws Problem if the bank has no such charge of that kind. */
   findCharge(kind: BankCharge['kind'], txid: string): BankCharge {
     const charge = this.state.charges[txid];
     if (charge?.kind === kind) return charge;
@@ -219,7 +222,7 @@ export class Bank {
     this.#paid(payment);
   }
 
-  /** @throws Problem where there was no such payment. */
+  /** @throws Problem if there is no such payment. */
   findPayment(endToEndId: string): BankPayment {
     const payment = this.state.payments[endToEndId];
     if (payment === undefined) throw new Problem('NaoEncontrado', 'Pix não encontrado.');
@@ -250,7 +253,7 @@ export class Bank {
     return found;
   }
 
-  /** The refund ends, as it was to end or as `outcome` says. */
+  /** Ends the refund, as planned or as `outcome` says. */
   settleRefund(payment: BankPayment, refund: BankRefund, outcome = refund.ends): void {
     if (refund.status !== 'EM_PROCESSAMENTO' || outcome === 'ON_REQUEST') return;
     refund.status = outcome;
@@ -287,7 +290,7 @@ export class Bank {
     this.#notify({ what: 'PIX', payments: [payment] });
   }
 
-  /** Sends money; the id is used once. @throws Problem where it is refused at once, or the id was used before. */
+  /** Sends money. An id can be used only once. @throws Problem if the transfer is refused, or the id was used before. */
   send(id: string, body: unknown): BankTransfer {
     this.#refuseUsed(id);
     const { data: order } = transferSchema.safeParse(body);
@@ -341,7 +344,7 @@ export class Bank {
     return transfer;
   }
 
-  /** @throws Problem where nothing was sent with the id. */
+  /** @throws Problem if no transfer has this id. */
   findTransfer(id: string): BankTransfer {
     const transfer = this.state.transfers[id];
     if (transfer === undefined)
@@ -349,7 +352,7 @@ export class Bank {
     return transfer;
   }
 
-  /** A transfer ends, as it was to end or as `outcome` says. One that has ended stays as it is. */
+  /** Ends a transfer, as planned or as `outcome` says. A transfer that has ended does not change. */
   settleTransfer(transfer: BankTransfer, outcome = transfer.ends): void {
     if (transfer.status !== 'EM_PROCESSAMENTO') return;
     transfer.status = outcome;
@@ -374,7 +377,7 @@ export class Bank {
     return returned;
   }
 
-  /** What was under way when the bank ended, and ends by itself, ends now. */
+  /** Ends the refunds and transfers that were pending when the bank stopped, unless they wait for a request. */
   goOn(): void {
     for (const payment of Object.values(this.state.payments))
       for (const refund of payment.refunds) this.settleRefund(payment, refund);
@@ -439,7 +442,7 @@ export class Bank {
   }
 }
 
-/** What no return has taken, or is about to. */
+/** The part of the payment that no completed or pending refund has taken. */
 function leftOf({ amountCents, refunds }: BankPayment): number {
   const kept = refunds.filter(({ status }) => status !== 'NAO_REALIZADO');
   return kept.reduce((cents, refund) => cents - refund.amountCents, amountCents);

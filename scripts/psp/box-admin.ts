@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { ZodError, z } from 'zod';
 import { closed, listening } from './local-server.ts';
 
-/** What commands a box: `POST /pay/pay_1` has the name `POST pay` and the id `pay_1`. */
+/** The commands of a box: `POST /pay/pay_1` has the name `POST pay` and the id `pay_1`. */
 export interface BoxCommands {
   /** The page for people, at `/`. */
   page(): string | Promise<string>;
-  /** @returns what to answer; null if nothing is known by this name. @throws if the command is wrong. */
+  /** @returns the answer, or null for an unknown name. @throws if the command is wrong. */
   act(name: string, id: string, body: unknown): unknown;
 }
 

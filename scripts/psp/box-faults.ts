@@ -17,9 +17,9 @@ const faultSchema = z.discriminatedUnion('kind', [
   fault('HANG_AFTER_EFFECT', {}),
   /** Answers with a status, and does nothing, as a busy gateway does. */
   fault('STATUS', { status: z.int().min(400).max(599), retryAfterSeconds: z.int().min(0).optional() }),
-  /** A list does not know yet what was made less than so long ago. */
+  /** Lists omit objects that were created less than this long ago. */
   fault('LISTINGS_LAG', { seconds: z.number().min(0).max(86_400) }),
-  /** Notifies never, several times, or after the next notification. They stand on `webhook`. */
+  /** Loses, repeats or delays notifications. These faults belong to `webhook`. */
   fault('LOSE_WEBHOOKS', {}),
   fault('REPEAT_WEBHOOKS', { copies: z.int().min(2).max(20) }),
   fault('REORDER_WEBHOOKS', {}),
@@ -38,7 +38,7 @@ const ruleSchema = z.strictObject({
 export type Fault = z.output<typeof faultSchema>;
 export type FaultRule = z.input<typeof ruleSchema>;
 
-/** The plan of what goes wrong. Chances are drawn from a seed, so that a run can be repeated. */
+/** The fault plan. Chances are drawn from a seed, so that a run can be repeated. */
 export class Faults {
   #rules: { rule: z.output<typeof ruleSchema>; left: number }[] = [];
   #seed: number;
@@ -59,7 +59,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** The first fault of one of these kinds that strikes what happens now; null if nothing goes wrong. */
+  /** The first fault of one of these kinds that strikes this operation, or null. */
   take<Kind extends Fault['kind']>(
     on: string,
     kinds: readonly Kind[],

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from './box-faults.ts';
 
-/** Has faults strike a request before it has any effect. @returns false if it is over with that. */
+/** Applies the faults that come before the effect of a request. @returns false if the request ends with that. */
 export async function passesBefore(
   faults: Faults,
   on: string,
@@ -24,7 +24,7 @@ export async function passesBefore(
   return early === null;
 }
 
-/** Has faults strike a request after its effect. @returns false if its answer is lost. */
+/** Applies the faults that come after the effect of a request. @returns false if its answer is lost. */
 export function passesAfter(faults: Faults, on: string, request: IncomingMessage): boolean {
   const late = faults.take(on, ['DROP_AFTER_EFFECT', 'HANG_AFTER_EFFECT']);
   if (late?.kind === 'DROP_AFTER_EFFECT') request.socket.destroy();

@@ -12,9 +12,9 @@ export interface KeyPair {
 export interface Certificates {
   readonly authority: string;
   readonly server: KeyPair;
-  /** What the bank's client shows; the contract with a real bank gives it. */
+  /** The client certificate of the bank's customer. A real bank issues it with the contract. */
   readonly client: KeyPair;
-  /** Made by nobody the bank knows. */
+  /** A certificate from an authority that the bank does not trust. */
   readonly stranger: KeyPair;
 }
 
@@ -57,8 +57,8 @@ export async function makeCertificates(): Promise<Certificates> {
 }
 
 /**
- * The certificates of a bank that is started again and again in the same folder: made once, so that its clients need no
- * new ones. What a client needs stands beside them in files of its own.
+ * The certificates of a bank that is restarted in the same folder. They are created once, so clients keep theirs. The files
+ * that a client needs are also stored separately.
  */
 export async function certificatesIn(folder: string): Promise<Certificates> {
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { addDays, type CivilDate, civilDate, daysBetween } from '../../src/domai
 import { centsOfDecimal, roundHalfUpDivide } from '../../src/domain/money.ts';
 import type { BankCharge, BankPayment } from './state.ts';
 
-/** What Bacen's document takes where a charge does not say for how long it may be paid late. */
+/** The default of Bacen's document for the days of late payment. */
 const DEFAULT_DAYS_AFTER_DUE = 30;
 
 /**
@@ -32,7 +32,7 @@ export function amountDue(
   return { amountCents: originalCents + fineCents + interestCents, originalCents, fineCents, interestCents };
 }
 
-/** Whether a payer's bank still takes it: the last valid day moves to a business day, too. */
+/** Whether a payer's bank still accepts a payment: the last valid day also moves to a business day. */
 export function isPayableOn({ asked: { calendario } }: BankCharge, today: CivilDate): boolean {
   const days = calendario.validadeAposVencimento ?? DEFAULT_DAYS_AFTER_DUE;
   return today <= nextBusinessDay(addDays(dueDay(calendario), days));

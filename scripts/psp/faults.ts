@@ -20,7 +20,7 @@ interface Waiting {
   readonly rule: Rule;
   readonly operations: readonly Operation[];
   readonly endsAtMs: number;
-  /** Tells rules of one plan apart when chances are drawn. */
+  /** Distinguishes the rules of one plan when chances are drawn. */
   readonly number: number;
   left: number;
   seen: number;
@@ -57,7 +57,7 @@ export class Faults {
     this.#waiting = [];
   }
 
-  /** What waits, and how often each fault has happened, by kind and operation. */
+  /** The faults that wait, and how often each fault has happened, by kind and operation. */
   report() {
     return {
       seed: this.#seed,

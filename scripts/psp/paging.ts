@@ -4,12 +4,12 @@ import { refuseField } from './problem.ts';
 const DEFAULT_ITEMS = 100;
 const MAX_ITEMS = 1_000;
 
-/** One page of what happened from `inicio` to `fim`, oldest first, and what the document has a list say of itself. */
+/** One page of the items from `inicio` to `fim`, oldest first, and the `parametros` of the list. */
 export function pageOf<Item>(
   ctx: Context,
   all: readonly Item[],
   instantOf: (item: Item) => string,
-  // The list of webhooks alone may be asked for without.
+  // Only the list of webhooks may omit the range.
   usual: { readonly inicio?: string; readonly fim?: string } = {},
 ) {
   const { inicio, fim } = { ...usual, ...(ctx.query as Record<string, string | undefined>) };

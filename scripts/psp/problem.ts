@@ -29,7 +29,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly violations: readonly Violation[];
 
-  /** @param status where this bank answers with another one than the type has. */
+  /** @param status if this bank answers with another status than the type has. */
   constructor(
     type: keyof typeof STATUSES,
     detail: string,

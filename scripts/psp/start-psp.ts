@@ -15,36 +15,36 @@ import { type BankState, emptyState } from './state.ts';
 import { Tokens } from './tokens.ts';
 import { type Pace, WebhookPoster } from './webhook-poster.ts';
 
-/** The PIX key of the bank's one customer, and that of its account elsewhere. */
+/** The PIX key of the bank's one customer, and the key of the customer's account at another bank. */
 export const PIX_KEY = 'caixa@loja.example';
 export const PAYOUT_KEY = 'loja@outro-banco.example';
 export const CREDENTIALS = { clientId: 'Client_Id_caixa', clientSecret: 'Client_Secret_caixa' };
 const ACCOUNT_NUMBER = '1234567';
 const APPLICATION_KEY = 'gw-caixa';
 const TOKEN_SECONDS = 3_600;
-/** What nginx says. */
+/** The body that nginx sends. */
 const CERTIFICATE_REFUSED =
   '<html><head><title>400 The SSL certificate error</title></head><body>The SSL certificate error</body></html>';
 
 export interface PspOptions {
   readonly profile?: BacenProfileName;
-  /** 0, or nothing, is any that is free. */
+  /** Any free port if it is 0 or undefined. */
   readonly port?: number;
   readonly adminPort?: number;
-  /** Where the books are kept over a restart; in memory alone where it is left out. */
+  /** The file that keeps the state across restarts. Without it, the state is only in memory. */
   readonly stateFile?: string;
   readonly tokenSeconds?: number;
-  /** As Efí's sandbox: money is sent up to R$ 10.00, fails later up to R$ 20.00, and is refused above. */
+  /** Like Efí's sandbox, completes transfers up to R$ 10.00, fails them later up to R$ 20.00, and refuses higher amounts. */
   readonly transfersByAmount?: boolean;
-  /** What requests must name where the profile has a header for it; null where the bank asks for none. */
+  /** The account number that requests must name if the profile has a header for it; null if the bank requires none. */
   readonly accountNumber?: string | null;
   /** Scopes that the application was not granted, such as `gn.qrcodes.pay`. */
   readonly withheldScopes?: readonly string[];
-  /** What goes wrong from the start. */
+  /** The fault plan at the start. */
   readonly faults?: FaultPlan;
-  /** How fast it notifies; as banks do unless given. */
+  /** The pace of its notifications. Default: that of real banks. */
   readonly pace?: Pace;
-  /** Certificates that were made before, as for several banks of one test. */
+  /** Existing certificates, for several banks of one test. */
   readonly certificates?: Certificates;
 }
 
@@ -56,15 +56,17 @@ export interface Psp {
   readonly tokens: Tokens;
   readonly poster: WebhookPoster;
   readonly certificates: Certificates;
-  /** What an account at this bank has for profile, settings and secrets. */
+  /** The profile, settings and secrets of an account at this bank. */
   readonly account: Omit<ProviderAccountInput, 'id'>;
   readonly adminUrl: string;
-  /** From now on, or not any more, the bank takes nobody's certificate. */
+  /** Starts or stops refusing all client certificates. */
   refuseCertificates(refuses: boolean): void;
   close(): Promise<void>;
 }
 
-/** Starts a bank: API Pix over mTLS on one port, and what commands it, without, on another of this machine. */
+/**
+ * Starts a bank: API Pix over mTLS on one port, and the API that controls it over plain HTTP on another port of this machine.
+ */
 export async function startPsp(options: PspOptions = {}): Promise<Psp> {
   const { profile: profileName = 'generic', stateFile, transfersByAmount = false } = options;
   const certificates = options.certificates ?? (await makeCertificates());
@@ -126,7 +128,7 @@ export async function startPsp(options: PspOptions = {}): Promise<Psp> {
       cert: certificates.server.certificate,
       ca: certificates.authority,
       requestCert: true,
-      // Refused in HTTP, as gateways do: Node would hang up without a word.
+      // Refused with an HTTP answer, as gateways do. Node would close the connection without one.
       rejectUnauthorized: false,
     },
     (request, response) => {
@@ -182,7 +184,7 @@ const pathOf = (address: string) => new URL(address).pathname.replace(/\/$/, '')
 
 function readState(file: string | undefined): BankState {
   if (file === undefined || !existsSync(file)) return emptyState();
-  // Books of an earlier version lack what it did not know.
+  // The file of an earlier version lacks newer fields.
   return { ...emptyState(), ...(JSON.parse(readFileSync(file, 'utf8')) as BankState) };
 }
 

@@ -6,11 +6,11 @@ export interface BankCharge {
   readonly txid: string;
   readonly kind: 'cob' | 'cobv';
   readonly createdAt: string;
-  /** What was asked for last, in Bacen's words. */
+  /** The last requested terms, in Bacen's words. */
   asked: AskedCharge;
   revision: number;
   status: 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
-  /** What the payer's bank reads the charge at, and the last part of its location. */
+  /** The last part of the location from which the payer's bank reads the charge. */
   readonly accessToken: string;
   readonly locationId: number;
 }
@@ -25,9 +25,9 @@ export interface BankRefund {
   readonly askedAt: string;
   settledAt: string | null;
   reason: string | null;
-  /** Whether the bank or the payer's bank made it; absent where a request of the API ordered it. */
+  /** Whether the bank or the payer's bank made the refund; absent if a request of the API ordered it. */
   readonly isMadeAtBank?: boolean;
-  /** How it will end, and whether by itself. */
+  /** How the refund will end, and whether it ends without a request. */
   readonly ends: 'DEVOLVIDO' | 'NAO_REALIZADO' | 'ON_REQUEST';
 }
 
@@ -58,9 +58,9 @@ export interface BankTransfer {
   readonly amountCents: number;
   readonly fromKey: string;
   readonly toKey: string;
-  /** What the payer writes to the payee; null where there is nothing. */
+  /** The message of the payer to the payee, or null. */
   readonly message?: string | null;
-  /** What the payee recognises it by, where a BR Code was paid; null or absent for a transfer to a key. */
+  /** The txid of the BR Code that was paid; null or absent for a transfer to a key. */
   readonly txid?: string | null;
   status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO';
   readonly ends: 'REALIZADO' | 'NAO_REALIZADO';
@@ -79,7 +79,7 @@ export interface BankWebhook {
   readonly withoutCertificate: boolean;
 }
 
-/** What the bank will do by itself, and when by its own clock. */
+/** An act of the bank that no request causes, and when it is due by the bank's clock. */
 export type DueAct = { readonly at: string } & (
   | {
       readonly act: 'RETURN_PAYMENT';
@@ -92,13 +92,13 @@ export type DueAct = { readonly at: string } & (
   | {
       readonly act: 'RETURN_TRANSFER';
       readonly id: string;
-      /** All of the transfer if a release before wrote it. */
+      /** The full amount of the transfer if an earlier release wrote it. */
       readonly amountCents?: number;
     }
   | { readonly act: 'REMOVE_CHARGE'; readonly txid: string }
 );
 
-/** All that the bank remembers: it fits into one JSON file. */
+/** The whole state of the bank, which fits into one JSON file. */
 export interface BankState {
   /** How far the bank's clock is ahead of the machine's. */
   clockAheadMs: number;
@@ -106,7 +106,7 @@ export interface BankState {
   readonly payments: Record<string, BankPayment>;
   readonly transfers: Record<string, BankTransfer>;
   readonly webhooks: Record<string, BankWebhook>;
-  /** Where news of mandates and of instructions is posted. Absent in books of older releases. */
+  /** Addresses for notifications of mandates and of instructions. Absent in files of older releases. */
   newsWebhooks?: Partial<Record<NewsTopic, BankWebhook>>;
   agenda: readonly DueAct[];
   readonly automatic: MandateState;

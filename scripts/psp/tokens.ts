@@ -3,15 +3,15 @@ import type { Context } from 'koa';
 import { type BacenProfile, SCOPES } from '../../src/providers/bacen/profile.ts';
 import { Problem } from './problem.ts';
 
-/** What the contract with a bank gives its customer. */
+/** The credentials that the contract with a bank gives its customer. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
 /**
- * OAuth 2.0 by client credentials, strictly in the way of the bank's profile: what another bank would take is refused,
- * so that a client that mixes them up is found out.
+ * OAuth 2.0 client credentials, exactly as the bank's profile requires. Requests in the style of another bank are refused, so
+ * that a client that confuses banks fails.
  */
 export class Tokens {
   readonly #profile: BacenProfile;
@@ -21,7 +21,7 @@ export class Tokens {
   readonly #scopes: readonly string[];
   readonly #withheld: readonly string[];
   #given = new Map<string, number>();
-  /** How often a token was asked for and given. */
+  /** The number of tokens that were requested and issued. */
   givenCount = 0;
 
   constructor(options: {
@@ -29,7 +29,7 @@ export class Tokens {
     readonly credentials: ClientCredentials;
     readonly lifetimeSeconds: number;
     readonly now: () => Date;
-    /** What the bank has not granted to its customer's application. */
+    /** Scopes that the bank has not granted to its customer's application. */
     readonly withheld?: readonly string[];
   }) {
     this.#profile = options.profile;
@@ -71,13 +71,13 @@ export class Tokens {
     return (this.#given.get(token) ?? 0) > this.#now().getTime();
   }
 
-  /** @throws Problem where the application was not granted the scope. */
+  /** @throws Problem if the application was not granted the scope. */
   requireScope(scope: string): void {
     if (this.#scopes.includes(scope)) return;
     throw new Problem('insufficient_scope', 'Access token has insufficient scope');
   }
 
-  /** For a scope that applications ask for in a token of its own. @throws Problem where it was withheld from the application. */
+  /** Checks a scope for which applications request a separate token. @throws Problem if the application was not granted it. */
   refuseWithheld(scope: string): void {
     if (this.#withheld.includes(scope))
       throw new Problem('insufficient_scope', 'Access token has insufficient scope');

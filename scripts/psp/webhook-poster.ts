@@ -9,13 +9,13 @@ import { presentNews } from './mandates/wire.ts';
 import type { BankPayment, BankWebhook } from './state.ts';
 import { presentPayment } from './wire.ts';
 
-/** How fast notifications follow what happens. */
+/** The delays of notifications. */
 export interface Pace {
-  /** What happens within this time goes into one notification. */
+  /** Events within this time share one notification. */
   readonly gatheringMs: number;
-  /** Before the second attempt; each further pause is twice as long. */
+  /** The pause before the second attempt. Each further pause is twice as long. */
   readonly firstPauseMs: number;
-  /** A notification that goes out after the next one goes out by itself after this time. */
+  /** A notification that a fault delays until after the next one is sent after this time if no other follows. */
   readonly heldBackMs: number;
 }
 const USUAL_PACE: Pace = { gatheringMs: 20, firstPauseMs: 250, heldBackMs: 2_000 };
@@ -23,17 +23,17 @@ const ATTEMPTS = 6;
 const LOOK_FOR_REPEATS_EVERY_MS = 250;
 const TIMEOUT_MS = 10_000;
 
-/** Something that the bank's customer is notified of. */
+/** A change of which the bank's customer is notified. */
 interface News {
-  /** `rec`, `cobr`, or `pix/` and a key. What one topic has within a moment is one notification. */
+  /** `rec`, `cobr`, or `pix/` and a key. Changes of one topic within a moment share one notification. */
   readonly topic: string;
-  /** Where it is posted; undefined if nobody has registered an address. */
+  /** The webhook; undefined if no address is registered. */
   readonly webhook: () => BankWebhook | undefined;
-  /** As it stands when it is sent. */
+  /** The content at the time of sending. */
   readonly shown: () => Record<string, unknown>;
 }
 
-/** Where a notification is posted below the address, and its only field. */
+/** The path of a notification below the registered address, and its only field. */
 interface Form {
   readonly path: string;
   readonly field: string;
@@ -45,7 +45,8 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
 
 /**
  * Notifies the bank's customer of payments, as Bacen's document says: a POST to `{webhookUrl}/pix` that shows the bank's
- * certificate and may name several payments. News of mandates goes to `/rec`, and of debit instructions to `/cobr`. It repeats unacknowledged notifications a few times.
+ * certificate and may name several payments. Notifications of mandates go to `/rec`, and of debit instructions to `/cobr`.
+ * Unacknowledged notifications are repeated a few times.
  */
 export class WebhookPoster {
   readonly #bank: Bank;
@@ -57,23 +58,23 @@ export class WebhookPoster {
   readonly #pace: Pace;
   readonly #underWay = new Set<Promise<void>>();
   readonly #repeats: NodeJS.Timeout;
-  /** Notifications that wait until another one was sent. */
+  /** Notifications that a fault holds back until another one was sent. */
   #heldBack: (() => Promise<void>)[] = [];
-  /** What is notified repeatedly, by the bank's clock. */
+  /** Notifications that a fault repeats, by the bank's clock. */
   #repeated: {
     readonly news: News;
     readonly everyMs: number;
     readonly untilMs: number;
     nextMs: number;
   }[] = [];
-  /** What was posted, oldest first: how often, to where, and what was answered. */
+  /** Every attempt, oldest first: the address, the number of payments, and the status. */
   readonly posted: { readonly url: string; readonly payments: number; readonly status: number | null }[] = [];
 
   constructor(bank: Bank, faults: Faults, { server }: Certificates, pace = USUAL_PACE) {
     this.#pace = pace;
     this.#bank = bank;
     this.#faults = faults;
-    // Whose certificate the customer's server shows is the customer's matter here.
+    // The bank does not verify the certificate of the customer's server.
     const shown = { cert: server.certificate, key: server.key, rejectUnauthorized: false };
     const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
     this.#withCertificate = new Agent({ ...timeouts, connect: shown });
@@ -108,13 +109,16 @@ export class WebhookPoster {
     this.#track(this.#flush(news.topic));
   }
 
-  /** Whether the customer's server takes a call of the kind; Efí makes two before it registers a webhook. */
+  /** Whether the customer's server accepts this kind of call. Efí makes two calls before it registers a webhook. */
   async isTaken(webhook: BankWebhook): Promise<boolean> {
     const test = { evento: 'teste_webhook', data_criacao: this.#bank.now().toISOString() };
     return isSuccess(await this.#post(webhook.url, test, webhook.withoutCertificate));
   }
 
-  /** Tells once more of what is repeated for hours and due by now, as it stands now. */
+  /**
+   * Sends the repeated notifications that are due again, each with its current content. The faults order such repeats for
+   * hours.
+   */
   repeatDue(): void {
     const nowMs = this.#bank.now().getTime();
     for (const each of this.#repeated) {
@@ -126,7 +130,7 @@ export class WebhookPoster {
     this.#repeated = this.#repeated.filter(({ untilMs }) => untilMs > nowMs);
   }
 
-  /** Resolves once nothing is on its way or waits for another attempt. */
+  /** Resolves when no notification is being sent or waits for another attempt. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
@@ -174,7 +178,7 @@ export class WebhookPoster {
     for (const news of gathered) this.#repeated.push({ news, everyMs, untilMs, nextMs: nowMs + everyMs });
   }
 
-  /** @param gathered of one topic. */
+  /** @param gathered all of one topic. */
   async #send(gathered: readonly News[]): Promise<void> {
     const [first] = gathered;
     const webhook = first?.webhook();
@@ -195,7 +199,7 @@ export class WebhookPoster {
     { path, field }: Form,
     items: readonly unknown[],
   ): Promise<void> {
-    // Efí's way of having nothing appended.
+    // At Efí, this parameter means that no path is appended.
     const target = /[?&]ignorar=/.test(url) ? url : `${url}${path}`;
     for (let attempt = 0; attempt < ATTEMPTS && !this.#closing.signal.aborted; attempt++) {
       const status = await this.#post(target, { [field]: items }, withoutCertificate);
@@ -205,7 +209,7 @@ export class WebhookPoster {
     }
   }
 
-  /** @returns the status, or null where nobody answered. */
+  /** @returns the status, or null if no answer came. */
   async #post(url: string, body: unknown, withoutCertificate: boolean): Promise<number | null> {
     try {
       const { statusCode, body: answer } = await request(url, {

@@ -34,7 +34,7 @@ export function codeOf(charge: BankCharge): string {
   });
 }
 
-/** A charge as the bank tells it; `payments` where somebody asks for it, and never when it is made. */
+/** A charge as the API shows it. `payments` is included only on request, and never in the answer to its creation. */
 export function presentCharge(
   charge: BankCharge,
   profile: BacenProfile,
@@ -111,7 +111,7 @@ export function presentRefund(refund: BankRefund) {
     id: refund.id,
     rtrId: refund.rtrId,
     valor: decimalOf(refund.amountCents),
-    // Efí names none for what its customer asked for.
+    // Efí omits `natureza` for refunds that its customer requested.
     ...(refund.kind !== 'ORIGINAL' && { natureza: refund.kind }),
     horario: {
       solicitacao: refund.askedAt,

@@ -6,7 +6,7 @@ import type { FaultRule } from '../../psp/box-faults.ts';
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 250;
 
-/** What the box says of itself. */
+/** The state that the box reports. */
 export interface AsaasState {
   readonly balance: number;
   readonly payments: readonly BoxPayment[];
@@ -21,8 +21,8 @@ export interface AsaasState {
 }
 
 /**
- * Requests of payers, issuers of cards and the run to the Asaas box. The box may be paused, and answers once it continues: acts
- * are sent once and waited for, look-ups are repeated.
+ * Requests to the Asaas box by payers, card issuers and the run itself. The box may be paused, and answers once it continues.
+ * So acts are sent once and awaited, while look-ups are repeated.
  */
 export class AsaasDoor {
   readonly #url: string;
@@ -47,7 +47,7 @@ export class AsaasDoor {
     return ((await this.#act(`card/${id}`, how)) as { paid: boolean }).paid;
   }
 
-  /** The analysis of a card payment ends with a no. */
+  /** Rejects a card payment after its analysis. */
   reprove(id: string): Promise<unknown> {
     return this.#act(`reprove/${id}`, {});
   }
@@ -75,7 +75,7 @@ export class AsaasDoor {
   }
 
   async #act(path: string, body: object): Promise<unknown> {
-    // On a connection of its own: a paused box closes the others as idle, with the act on its way.
+    // Uses a separate connection: a paused box closes the others as idle while the act is being sent.
     const { statusCode, body: answer } = await request(`${this.#url}/${path}`, {
       method: 'POST',
       body: JSON.stringify(body),

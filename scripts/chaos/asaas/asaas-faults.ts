@@ -5,7 +5,7 @@ import type { AsaasDoor } from './asaas-door.ts';
 interface AsaasFault {
   readonly weight: number;
   readonly fault: FaultRule['fault'];
-  /** One of these starts of requests. */
+  /** Starts of the request lines that the fault may strike. */
   readonly on: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const ORDERS = ['POST /v3/payments', 'POST /v3/transfers'];
 const WRITES = [...ORDERS, 'DELETE /v3/'];
 const LOOK_UPS = ['GET /v3/payments', 'GET /v3/transfers', 'GET /v3/customers', 'GET /v3/installments'];
 
-/** What the box does wrong on request, how often each occurs, and for which requests. */
+/** Faults that the run orders from the box, how often each occurs, and for which requests. */
 export const ASAAS_FAULTS: Readonly<Record<string, AsaasFault>> = {
   'answer lost': { weight: 5, fault: { kind: 'DROP_AFTER_EFFECT' }, on: WRITES },
   'request lost': { weight: 2, fault: { kind: 'DROP_BEFORE_EFFECT' }, on: [...WRITES, ...LOOK_UPS] },
@@ -44,7 +44,7 @@ export const ASAAS_FAULTS: Readonly<Record<string, AsaasFault>> = {
   'notification after the next one': { weight: 3, fault: { kind: 'REORDER_WEBHOOKS' }, on: ['webhook'] },
 };
 
-/** Has one of them happen to some of the next requests. */
+/** Orders one of them for some of the next requests. */
 export async function orderAsaasFault(
   door: AsaasDoor,
   { fault, on }: AsaasFault,

@@ -17,7 +17,7 @@ export async function startAsaasProvider(options: ChaosProviderOptions): Promise
   const { cluster, endpoints, tally, givesUp, seed, folder } = options;
   await using cleanup = new AsyncDisposableStack();
   const box = cleanup.use(await startAsaas(folder, cluster.apiUrls[0] ?? '', seed));
-  // A boleto of real money names its beneficiary.
+  // A production boleto names its beneficiary.
   const profile = { name: 'Loja do Asaas', taxId: '11222333000181' };
   const opened = await openRealShop(cluster, endpoints, tally, givesUp, profile);
   const account = await joinAsaas(cluster, box, opened.storeId);
@@ -59,7 +59,7 @@ export async function startAsaasProvider(options: ChaosProviderOptions): Promise
   };
 }
 
-/** The process, both ways between it and the service, and what it does wrong by itself. */
+/** Faults of the process, of both connections between it and the service, and of the box itself. */
 function targetsOf({ process, toAsaas, toService, door }: ChaosAsaas): Target[] {
   const misbehaves = Object.entries(ASAAS_FAULTS).map(([name, ordered]) => {
     const fault: Fault = (chance) => orderAsaasFault(door, ordered, chance);

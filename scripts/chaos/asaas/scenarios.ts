@@ -25,7 +25,7 @@ type AsaasScenario = (shop: AsaasShop, chance: Chance) => Promise<void>;
 
 export const PRODUCT_CENTS = 3_500;
 const LONG_S = 86_400;
-/** How often, and for how long, a transfer is tried until the store has money. */
+/** How often, and with which pause, a transfer is tried until the store has money. */
 const TRY_EVERY_MS = 2_000;
 const MOST_TRIES = 60;
 const CUSTOMERS = [
@@ -44,7 +44,7 @@ interface Shown {
   readonly brCode: string;
 }
 
-/** A PIX code: paid, paid twice at once, cancelled, forgotten, or paid although it was cancelled or has expired. */
+/** A PIX code that is paid, paid twice at once, cancelled, left unpaid, or paid although it was cancelled or has expired. */
 const pix: AsaasScenario = async (shop, chance) => {
   const weights = { paid: 7, paidTwice: 2, paidOrCancelled: 1, cancelled: 1, paidLate: 2, expired: 1 };
   const end = chance.weighted(weights);
@@ -84,7 +84,7 @@ async function endCode(
   if (end === 'paidTwice') charge.isPaid = (await Promise.all([pay(), pay()])).includes(true);
   if (end === 'paidOrCancelled') await Promise.all([pay(), cancel()]);
   if (end === 'cancelled' || end === 'paidLate') await cancel();
-  // The box pays nothing twice, so this is money for a charge that has ended.
+  // The box accepts no second payment, so this is money for a charge that has ended.
   if (end === 'paidLate') await shop.door.pay(id, { ...how, isForced: true });
   if (charge.isPaid && !how.atBank) await perhapsRefunded(shop, chance, 'transparents', charge);
 }
@@ -163,7 +163,7 @@ async function begin(
   return shop.payer.begin(id, typed);
 }
 
-/** Another way to pay the same checkout, whose form is refused if the checkout is paid already. */
+/** Pays the same checkout in another way. The form is refused if the checkout is paid already. */
 async function payByPix(shop: AsaasShop, chance: Chance, checkout: KnownRealCheckout): Promise<void> {
   const begun = await begin(shop, chance, checkout, 'PIX');
   if (begun === null) return;
@@ -173,7 +173,7 @@ async function payByPix(shop: AsaasShop, chance: Chance, checkout: KnownRealChec
   await shop.door.pay(`pay_${number}`);
 }
 
-/** The issuer of the card takes the payment back, and decides in the end. */
+/** The card issuer charges the payment back, and decides in the end. */
 async function chargedBack(
   shop: AsaasShop,
   chance: Chance,
@@ -186,14 +186,14 @@ async function chargedBack(
   await shop.door.chargeBack(id, chance.isIn(50) ? 'REVERSED' : 'DISPUTE_LOST');
 }
 
-/** To the store's own account, or to somebody's key, which may not exist. */
+/** A transfer to the store's own account, or to another person's key, which may not exist. */
 const payout: AsaasScenario = (shop, chance) => sendOnceThereIsMoney(shop, chance, 'payouts/create', {});
 const transfer: AsaasScenario = (shop, chance) => {
   const key = KEYS[chance.weighted({ arriving: 4, failing: 1 })];
   return sendOnceThereIsMoney(shop, chance, 'pix/send', { pix: { type: 'EMAIL', key } });
 };
 
-/** The first customers come before anybody has paid. */
+/** The first customers arrive before anyone has paid. */
 async function sendOnceThereIsMoney(
   shop: AsaasShop,
   chance: Chance,
@@ -207,7 +207,7 @@ async function sendOnceThereIsMoney(
   }
 }
 
-/** What customers of the store at Asaas do, by how much of it there is. */
+/** The scenarios of customers of the store at Asaas, by their weight. */
 export const ASAAS_SCENARIOS = {
   'PIX at Asaas': { weight: 22, scenario: pix },
   'boleto at Asaas': { weight: 16, scenario: boleto },

@@ -42,8 +42,8 @@ export class AsaasSettling implements RealSettling {
 }
 
 /**
- * Payouts and refunds of parts that a person has to end: their only order may have been lost before or after its effect, and
- * Asaas has nothing of them, or less.
+ * Payouts and partial refunds that a person must resolve: their only order may have been lost before or after its effect, and
+ * Asaas has no record of them, or of less money.
  */
 export async function inDoubtAtAsaas(
   database: Database,

@@ -13,17 +13,20 @@ import type { Cluster } from '../cluster.ts';
 import { ServiceProcess } from '../service-process.ts';
 import { AsaasDoor } from './asaas-door.ts';
 
-/** The Asaas box as a process of its own. Its books are in its memory, so it is paused and cut off, and not killed. */
+/**
+ * The Asaas box as a separate process. It keeps its state in memory, so faults pause it and cut its connections, but never kill
+ * it.
+ */
 export interface ChaosAsaas extends AsyncDisposable {
   readonly process: ServiceProcess;
-  /** The service's way to Asaas. */
+  /** The connection from the service to Asaas. */
   readonly toAsaas: TcpProxy;
-  /** Asaas' way to the service, for notifications. */
+  /** The connection from Asaas to the service, for notifications. */
   readonly toService: TcpProxy;
   readonly door: AsaasDoor;
 }
 
-/** Starts it. @param folder where its key and log go. @param apiUrl who takes its notifications. */
+/** Starts the box. @param folder for its key and log. @param apiUrl the receiver of its notifications. */
 export async function startAsaas(folder: string, apiUrl: string, seed: number): Promise<ChaosAsaas> {
   await using cleanup = new AsyncDisposableStack();
   const [port, adminPort] = [await lastingPort(), await lastingPort()];
@@ -45,7 +48,7 @@ export async function startAsaas(folder: string, apiUrl: string, seed: number): 
   return { process, toAsaas, toService, door, [Symbol.asyncDispose]: () => ends.disposeAsync() };
 }
 
-/** Gives a store an account at Asaas, and tells Asaas where its notifications go. */
+/** Gives a store an account at Asaas, and registers the webhook. */
 export async function joinAsaas(
   { database, secretsKey }: Cluster,
   { toAsaas, toService }: ChaosAsaas,

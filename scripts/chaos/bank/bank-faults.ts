@@ -5,13 +5,13 @@ import type { BankDoor } from './door.ts';
 interface BankFault {
   readonly weight: number;
   readonly fault: Fault;
-  /** One of these requests; any, where it is left out. */
+  /** The requests that the fault may strike. Default: all. */
   readonly on?: readonly string[];
 }
 
 const MOST_TIMES = 4;
 
-/** Faults that the bank commits on request, how often each occurs, and for which requests. */
+/** Faults that the run orders from the bank, how often each occurs, and for which requests. */
 export const BANK_FAULTS: Readonly<Record<string, BankFault>> = {
   'answer lost': {
     weight: 4,
@@ -47,13 +47,13 @@ export const BANK_FAULTS: Readonly<Record<string, BankFault>> = {
   'notification ten times': { weight: 3, fault: { kind: 'REPEAT_WEBHOOKS' }, on: ['webhook'] },
 };
 
-/** Has one of them happen to some of the next requests. */
+/** Orders one of them for some of the next requests. */
 export async function orderFault(door: BankDoor, { fault, on }: BankFault, chance: Chance): Promise<void> {
   const times = chance.between(1, MOST_TIMES);
   await door.order({ fault, times, ...(on && { on: chance.oneOf(on) }) });
 }
 
-/** Nothing is done wrong any more, and every refund that hangs ends: two of three arrive. */
+/** Ends all faults, and every refund that waits: two of three arrive. */
 export async function clearBank(door: BankDoor, chance: Chance): Promise<void> {
   await door.clearFaults();
   const { payments } = await door.state();

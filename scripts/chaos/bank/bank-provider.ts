@@ -58,7 +58,7 @@ export async function startBankProvider(options: ChaosProviderOptions): Promise<
   };
 }
 
-/** The bank's process, both ways between it and the service, and what it does wrong by itself. */
+/** Faults of the bank's process, of both connections between it and the service, and of the bank itself. */
 function targetsOf({ process, toBank, toService, door }: ChaosBank): Target[] {
   const misbehaves = Object.entries(BANK_FAULTS).map(([name, ordered]) => {
     const fault: Fault = (chance) => orderFault(door, ordered, chance);

@@ -9,7 +9,7 @@ export interface BankShop extends RealShop {
   readonly door: BankDoor;
 }
 
-/** Opens it, with an endpoint of each manner. It has no account yet. */
+/** Creates the store with one endpoint of each kind. It has no account yet. */
 export async function openBankShop(
   cluster: Cluster,
   endpoints: Endpoints,

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 250;
 
 /**
- * Requests of payers and of the run to the bank in a box. The bank may be killed at any moment, so each request is repeated
+ * Requests to the bank in a box by payers and the run itself. The bank may be killed at any moment, so each request is repeated
  * until it is answered.
  */
 export class BankDoor {
@@ -21,7 +21,7 @@ export class BankDoor {
     return (await this.#post('/pay', { code, whateverItsStatus })) as BankPayment | null;
   }
 
-  /** The payer's bank takes a payment back (MED), unless nothing of it is left. Asked for again it may take a part twice. */
+  /** The payer's bank reclaims a payment (MED), unless nothing of it is left. A repeated request may reclaim a second part. */
   takeBack(
     { endToEndId }: BankPayment,
     { amountCents, underWay }: { readonly amountCents?: number; readonly underWay: boolean },
@@ -33,7 +33,7 @@ export class BankDoor {
     return this.#post('/faults', ordered);
   }
 
-  /** How often each fault has happened since the bank was started last, by kind and operation. */
+  /** How often each fault has happened since the last start of the bank, by kind and operation. */
   async faultsHappened(): Promise<Readonly<Record<string, number>>> {
     return ((await this.#ask('/faults', {})) as ReturnType<Faults['report']>).happened;
   }
@@ -46,12 +46,12 @@ export class BankDoor {
     return this.#post(`/settle/${payment.endToEndId}/${refund.id}`, { status });
   }
 
-  /** The bank tells its customer of a payment once more. */
+  /** Has the bank repeat the notification of a payment. */
   notifyAgain({ endToEndId }: BankPayment): Promise<unknown> {
     return this.#post(`/notify/${endToEndId}`, {});
   }
 
-  /** All that the bank knows. */
+  /** The whole state of the bank. */
   async state(): Promise<BankState> {
     return (await this.#ask('/state', {})) as BankState;
   }
@@ -60,7 +60,7 @@ export class BankDoor {
     return this.#ask(path, { method: 'POST', body: JSON.stringify(body) });
   }
 
-  /** @returns null where the bank will not do it. */
+  /** @returns null if the bank refuses. */
   async #ask(path: string, request: RequestInit): Promise<unknown> {
     for (;;) {
       try {

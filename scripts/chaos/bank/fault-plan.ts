@@ -8,7 +8,7 @@ const LOOKUPS = ['GET cob', 'GET pix', 'GET refund', 'GET transfer'];
 
 const always = (rule: Ordered): Ordered => ({ times: 'ALWAYS', ...rule });
 
-/** As a part of all operations. */
+/** The share of all operations. */
 const percent = (chance: Chance, least: number, most: number) => chance.between(least, most) / 100;
 
 /**
@@ -42,12 +42,12 @@ export function bankFaultPlan(seed: number): FaultPlan {
   return { seed, rules: rules.map(always) } as FaultPlan;
 }
 
-/** The same of a bank that does nothing wrong: payees' banks send some of the Pix back that it sent. */
+/** The plan of a bank without faults: payees' banks return some of the Pix that it sent. */
 export function returnsFaultPlan(seed: number): FaultPlan {
   return { seed, rules: sentPixComeBack(new Chance(seed, STREAM)).map(always) } as FaultPlan;
 }
 
-/** In whole or in part, within seconds. */
+/** Returns the full amount or a part, within seconds. */
 function sentPixComeBack(chance: Chance): readonly Ordered[] {
   return [1, 0.4].map((part) => ({
     fault: { kind: 'TRANSFER_COMES_BACK', part, afterSeconds: chance.between(0, 10) },

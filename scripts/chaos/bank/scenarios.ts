@@ -14,7 +14,10 @@ import type { BankShop } from './bank-shop.ts';
 export type BankScenario = (shop: BankShop, chance: Chance) => Promise<void>;
 
 const LONG_S = 86_400;
-/** What the bank in a box sends; a little more fails later, and above that it refuses at once. */
+/**
+ * The highest amount that the bank in a box transfers. Slightly higher transfers fail later, and much higher ones are refused
+ * at once.
+ */
 const MOST_SENT_CENTS = 1_000;
 const MOST_TRIED_CENTS = 2_000;
 
@@ -48,8 +51,8 @@ const pix: BankScenario = async (shop, chance) => {
 };
 
 /**
- * Reverses half of the payments, in whole or in parts, once this customer knows of the payment: the store refunds it, the
- * payer's bank disputes it, or both at once.
+ * Reverses half of the payments, in full or in parts, once this customer has seen that the payment was recorded: the store
+ * refunds it, the payer's bank disputes it, or both at once.
  */
 async function perhapsBack(
   shop: BankShop,
@@ -77,7 +80,7 @@ async function perhapsBack(
   ]);
 }
 
-/** To the store's own account, or to somebody's key: sent, failed later, or refused. */
+/** A transfer to the store's own account, or to another person's key: it completes, fails later, or is refused. */
 const send =
   (path: 'payouts/create' | 'pix/send', to: object): BankScenario =>
   async (shop, chance) => {
@@ -90,7 +93,7 @@ const send =
     await sent(shop, chance, path, amount, to);
   };
 
-/** What customers of the bank's store do, by how much of it there is. */
+/** The scenarios of customers of the bank's store, by their weight. */
 export const BANK_SCENARIOS = {
   'PIX at the bank': { weight: 34, scenario: pix },
   'payout from the bank': { weight: 4, scenario: send('payouts/create', {}) },
@@ -100,12 +103,12 @@ export const BANK_SCENARIOS = {
   },
 } as const satisfies Record<string, { readonly weight: number; readonly scenario: BankScenario }>;
 
-/** Whether the bank in a box refuses to send so much. */
+/** Whether the bank in a box refuses to transfer this amount. */
 export function isRefusedByBank(amountCents: number): boolean {
   return amountCents > MOST_TRIED_CENTS;
 }
 
-/** Whether the bank in a box sends so much. */
+/** Whether the bank in a box transfers this amount. */
 export function isSentByBank(amountCents: number): boolean {
   return amountCents <= MOST_SENT_CENTS;
 }

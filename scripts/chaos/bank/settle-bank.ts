@@ -10,7 +10,7 @@ import { takenBack } from './taken-back.ts';
 
 const TELL_EVERY_MS = 15_000;
 
-/** Finds payments that the service has not ingested, and charges at the bank that nobody has stored. */
+/** Finds payments that the service has not ingested, and charges at the bank that the service has not stored. */
 export class BankSettling {
   readonly #database: Database;
   readonly #door: BankDoor;
@@ -24,8 +24,8 @@ export class BankSettling {
   }
 
   /**
-   * What is open, and has the banks asked now what they would be asked within minutes.
-   * @param isServing whether somebody may still ask again for what was not stored.
+   * Lists open work, and runs the requests to the bank now that Recebe would send within minutes.
+   * @param isServing whether clients may still repeat a request whose charge was not stored.
    */
   async open(isServing: boolean): Promise<readonly Open[]> {
     const em = this.#database.em.fork();
@@ -42,7 +42,7 @@ export class BankSettling {
       `select provider_dispute_id as id from disputes where provider <> 'sandbox' and status <> 'OPEN'`,
     );
     const decided = new Set(disputes.map(({ id }) => id));
-    // What is HELD ends by itself once nothing of it is left at the bank; a part that is gone is out of suspense.
+    // A HELD payment ends without help once nothing of it is left at the bank. A part that was returned has left suspense.
     const isEnded = (payment: BankPayment) => {
       const { outcome, partsCents } = writtenOf.get(payment.endToEndId) ?? {};
       return outcome === 'RETURNED' || (outcome === 'HELD' && partsCents === returned(payment));
@@ -77,7 +77,7 @@ export class BankSettling {
       .map(({ rtrId: id }) => ({ what: 'returned transfer', id, state: 'not ingested' }));
   }
 
-  /** Completes reversals that the payer's bank had begun when its customer left. */
+  /** Completes reversals that the payer's bank had begun when its scenario ended. */
   async #endTakingBack(taken: ReturnType<typeof takenBack>): Promise<void> {
     for (const { payment, refund } of taken)
       if (refund.status === 'EM_PROCESSAMENTO') await this.#door.settle(payment, refund, 'DEVOLVIDO');

@@ -14,22 +14,22 @@ import type { Cluster } from '../cluster.ts';
 import { type Program, ServiceProcess } from '../service-process.ts';
 import { BankDoor } from './door.ts';
 
-/** It sends money too. */
+/** A profile that can also send money. */
 const PROFILE = 'efi';
 
-/** A bank in a box as a process of its own: its books are in a file, so it is killed like everything else. */
+/** A bank in a box as a separate process. Its state is in a file, so faults kill it like every other process. */
 export interface ChaosBank extends AsyncDisposable {
   readonly process: ServiceProcess;
-  /** The service's way to API Pix. */
+  /** The connection from the service to API Pix. */
   readonly toBank: TcpProxy;
-  /** The bank's way to the service, for notifications. */
+  /** The connection from the bank to the service, for notifications. */
   readonly toService: TcpProxy;
   readonly door: BankDoor;
 }
 
 /**
- * Starts it. @param folder where its books, certificates and log go. @param apiUrl who takes its notifications.
- * @param faults what is wrong with it from the start, and again after each of its own restarts.
+ * Starts the bank. @param folder for its state, certificates and log. @param apiUrl the receiver of its notifications.
+ * @param faults its fault plan from the start, also after each of its restarts.
  */
 export async function startBank(folder: string, apiUrl: string, faults?: FaultPlan): Promise<ChaosBank> {
   await using cleanup = new AsyncDisposableStack();
@@ -62,7 +62,7 @@ function program(folder: string, port: number, adminPort: number, faults: FaultP
   };
 }
 
-/** Gives a store an account at the bank, and tells the bank where its notifications go. */
+/** Gives a store an account at the bank, and registers the webhook. */
 export async function joinBank(
   { database, secretsKey }: Cluster,
   { toBank, toService }: ChaosBank,

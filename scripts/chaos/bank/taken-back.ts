@@ -1,6 +1,6 @@
 import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
 
-/** Whether a store asked for it, and not the payer's bank (MED). */
+/** Whether the store requested the refund, rather than the payer's bank (MED). */
 export const isAskedFor = ({ kind }: BankRefund): boolean => kind === 'ORIGINAL';
 
 interface TakenBack {

@@ -4,8 +4,8 @@ import type { Book } from '../book.ts';
 import type { Found } from './rows.ts';
 
 /**
- * The store's money, beside what its payments and payouts add up to in the model. What is pending and what is
- * available are one sum, since a day may have ended meanwhile; `ledger verify` tells them apart.
+ * Compares the store's balance with the sum of its payments and payouts in the model. Pending and available money are one sum,
+ * since a day may have ended meanwhile. `ledger verify` distinguishes them.
  */
 export async function compareBalance(
   database: Database,
@@ -42,7 +42,7 @@ export async function compareBalance(
   ];
 }
 
-/** What each seller has, beside what its splits, refunds and withdrawals add up to. */
+/** Compares the balance of each seller with the sum of its splits, refunds and withdrawals. */
 async function compareSellers(
   database: Database,
   storeId: string,

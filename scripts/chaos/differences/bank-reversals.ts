@@ -5,13 +5,13 @@ import type { BankPayment, BankRefund, BankState } from '../../psp/state.ts';
 import { isAskedFor, takenBack } from '../bank/taken-back.ts';
 import type { MoneyRows, PaymentRow } from '../real-money/money-rows.ts';
 
-/** The part of a payment that its payer has back, from the store or by a dispute, in cents. */
+/** The part of a payment that was returned to its payer by refunds or disputes, in cents. */
 export const returned = ({ refunds }: BankPayment) =>
   refunds
     .filter(({ status }) => status === 'DEVOLVIDO')
     .reduce((total, { amountCents }) => total + amountCents, 0);
 
-/** What the service has ordered to return a payment that it did not accept: all of it, or what was left. */
+/** The amount that the service has ordered to return of a payment that it did not accept: all of it, or the rest. */
 const ordersOfReturn = (payment: BankPayment, { id }: Pick<PaymentRow, 'id'>): BankRefund[] => {
   const paid = { amountCents: payment.amountCents, paidAt: new Date(payment.paidAt) };
   return payment.refunds.filter(
@@ -20,8 +20,8 @@ const ordersOfReturn = (payment: BankPayment, { id }: Pick<PaymentRow, 'id'>): B
 };
 
 /**
- * The outcome of a payment that was not accepted, by the bank's books; null if none fits. It is returned once the payer has
- * all of it back.
+ * The outcome of a payment that was not accepted, by the bank's state; null if no outcome fits. It is returned once the payer
+ * has all of it back.
  */
 export function outcomeAtBank(payment: BankPayment, row: PaymentRow): PaymentRow['outcome'] | null {
   if (returned(payment) === payment.amountCents) return 'RETURNED';

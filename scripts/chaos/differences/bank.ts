@@ -9,7 +9,7 @@ import { comparePromised, partsBack, unknownToClients } from './promised.ts';
 
 const HOLDS_MONEY = ['PAID', 'REFUNDED'];
 const HAS_ARRIVED = ['COMPLETE', 'REFUNDED'];
-/** What of a transfer its payee's bank has sent back. */
+/** The part of a transfer that the payee's bank has returned. */
 const cameBack = ({ returns = [] }: BankTransfer) => sum(returns.map(({ amountCents }) => amountCents));
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -26,7 +26,7 @@ export function compareBank(state: BankState, rows: MoneyRows, shop: BankShop): 
   ];
 }
 
-/** One charge at the bank for each one here, and nothing open beside it. */
+/** Each charge must have exactly one charge at the bank, and the bank no other open charges. */
 function compareCharges({ charges, payments }: BankState, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const known = new Set([
@@ -53,7 +53,7 @@ function compareCharges({ charges, payments }: BankState, rows: MoneyRows): stri
   return differences;
 }
 
-/** Each payment is written once: one of a charge accepted, all others sent back, or held where the bank refuses. */
+/** Each payment must be recorded once: accepted for its charge, or returned, or held if the bank refuses the return. */
 function comparePayments({ payments }: BankState, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const written = Map.groupBy(rows.payments, ({ providerPaymentId }) => providerPaymentId);
@@ -117,7 +117,7 @@ function comparePayouts(state: BankState, rows: MoneyRows, shop: BankShop): stri
   return differences;
 }
 
-/** What payees' banks have sent back is booked once each, to the cent. */
+/** Each return by a payee's bank must be booked once, to the cent. */
 function compareReturns(
   { id, returns, returnedCents }: PayoutRow,
   transfer: BankTransfer | undefined,
@@ -133,8 +133,8 @@ function compareReturns(
 }
 
 /**
- * What lies at the bank by its own books is what the ledger has at the store's account there, to the cent, and nothing lies
- * at another account; and so is what the store has of it.
+ * The money at the bank, by the bank's own state, must equal the ledger's balance of the store's account there, to the cent. No
+ * other account may have money. The store's share of it must match, too.
  */
 function compareMoney(state: BankState, rows: MoneyRows): string[] {
   const { payments, transfers } = state;
@@ -172,7 +172,7 @@ function compareMoney(state: BankState, rows: MoneyRows): string[] {
     );
 }
 
-/** What is left of a payment, its fee, and what of both is back. */
+/** The rest of a payment and of its fee, and the returned part of both. */
 const netOf =
   (rows: MoneyRows) =>
   ({ id, cents, feeCents }: ChargeRow): number => {
@@ -180,7 +180,7 @@ const netOf =
     return cents - feeCents - sum(back.map((part) => part.cents - part.feeCents));
   };
 
-/** Whatever a client was promised is there. */
+/** Every object that a client received must exist. */
 function compareClients(rows: MoneyRows, shop: BankShop): string[] {
   const { differences, unknown } = comparePromised(rows, shop, HOLDS_MONEY);
   return [...differences, ...unknown.map(unknownToClients)];

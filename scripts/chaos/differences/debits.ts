@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/database/orm.ts';
 
-/** Debits by what Recebe has of them and what the sandbox bank has. */
+/** The debits of Recebe and those of the sandbox bank. */
 const DEBITS = `
   select debit.id, debit.status, debit.number, debit.subscription_id as "subscriptionId", charge.status as charge,
     (select count(*)::int from sandbox_debits ordered where ordered.reference = right(debit.id, 25)) as orders,

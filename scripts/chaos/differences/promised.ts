@@ -3,7 +3,7 @@ import type { RealShop } from '../real-money/real-shop.ts';
 
 type Parts = Pick<MoneyRows, 'refunds' | 'disputes'>;
 
-/** What has gone back of a charge: completed refunds and lost disputes. */
+/** The returned amount of a charge: completed refunds and lost disputes. */
 export function partsBack({ refunds, disputes }: Parts, id: ChargeRow['id']) {
   return [
     ...refunds.filter(({ chargeId, status }) => chargeId === id && status === 'COMPLETED'),
@@ -12,9 +12,9 @@ export function partsBack({ refunds, disputes }: Parts, id: ChargeRow['id']) {
 }
 
 /**
- * Compares the charges and refunds that clients were promised with the rows.
- * @param holdsMoney the states of a charge that somebody has paid.
- * @returns the differences, and the charges that no client knows of.
+ * Compares the charges and refunds that clients received with the rows.
+ * @param holdsMoney the states of a paid charge.
+ * @returns the differences, and the charges that no client knows.
  */
 export function comparePromised(
   { charges, refunds }: Pick<MoneyRows, 'charges' | 'refunds'>,
@@ -36,7 +36,7 @@ export function comparePromised(
   return { differences, unknown: [...rowOf.values()] };
 }
 
-/** A charge that nobody has asked for. */
+/** A charge that no client requested. */
 export function unknownToClients({ id }: Pick<ChargeRow, 'id'>): string {
   return `charge ${id} was made, and no client knows of it`;
 }

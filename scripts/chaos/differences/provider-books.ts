@@ -12,7 +12,7 @@ import { comparePromised, partsBack, unknownToClients } from './promised.ts';
 const HOLDS_MONEY = ['PAID', 'UNDER_DISPUTE', 'REFUNDED'];
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What a person has to end: nobody can know whether the provider has carried it out. */
+/** Work that a person must resolve, because it is unknown whether the provider has carried it out. */
 export type InDoubt = ReadonlySet<string>;
 
 /** Compares a provider's books with the store's rows, ledger and answers to clients. One line for each difference. */
@@ -33,7 +33,7 @@ export function compareBooks(
   ];
 }
 
-/** A charge holds money if it has an accepted payment, and then only; nobody can pay a charge that has ended. */
+/** A charge must have money exactly if it has an accepted payment. A charge that has ended must not be payable. */
 function compareCharges({ payable }: ProviderBooks, rows: MoneyRows): string[] {
   const accepted = Map.groupBy(
     rows.payments.filter(({ outcome }) => outcome === 'ACCEPTED'),
@@ -49,7 +49,7 @@ function compareCharges({ payable }: ProviderBooks, rows: MoneyRows): string[] {
   });
 }
 
-/** Each payment is written once: one of a charge accepted, all others returned, or held where the provider refuses. */
+/** Each payment must be recorded once: accepted for its charge, or returned, or held if the provider refuses the return. */
 function comparePayments({ payments }: ProviderBooks, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const written = Map.groupBy(rows.payments, ({ providerPaymentId }) => providerPaymentId);
@@ -74,13 +74,13 @@ function comparePayments({ payments }: ProviderBooks, rows: MoneyRows): string[]
   return differences;
 }
 
-/** What becomes of a payment that was not accepted. */
+/** The outcome of a payment that was not accepted. */
 function outcomeAtProvider(payment: BookedPayment): PaymentRow['outcome'] {
   if (refundedCents(payment) === payment.cents) return 'RETURNED';
   return payment.isReturnable ? 'RETURNING' : 'HELD';
 }
 
-/** Every refund here is one at the provider, of the same amount, and the other way round. */
+/** Every refund must have one refund of the same amount at the provider, and vice versa. */
 function compareRefunds({ payments }: ProviderBooks, rows: MoneyRows, inDoubt: InDoubt): string[] {
   const differences: string[] = [];
   const atProvider = new Map<string, number>();
@@ -112,7 +112,7 @@ function compareRefunds({ payments }: ProviderBooks, rows: MoneyRows, inDoubt: I
   return differences;
 }
 
-/** Every chargeback of an accepted payment is a dispute with the same end. */
+/** Every chargeback of an accepted payment must have a dispute with the same outcome. */
 function compareDisputes({ payments }: ProviderBooks, rows: MoneyRows): string[] {
   const differences: string[] = [];
   const disputes = new Map(rows.disputes.map((row) => [row.providerDisputeId, row]));
@@ -154,7 +154,7 @@ function comparePayouts(
   return differences;
 }
 
-/** What the provider owes is what the ledger has at its account, to the cent, and nothing lies at another account. */
+/** The provider's debt must equal the ledger's balance of its account, to the cent. No other account may have money. */
 function compareMoney(books: ProviderBooks, rows: MoneyRows, inDoubt: InDoubt): string[] {
   const bookedOf = new Map(books.payments.map((payment) => [payment.id, payment]));
   const accepted = rows.payments.filter(({ outcome }) => outcome === 'ACCEPTED');
@@ -164,7 +164,7 @@ function compareMoney(books: ProviderBooks, rows: MoneyRows, inDoubt: InDoubt): 
     return charge === undefined || booked === undefined ? 0 : keptCents(booked) - feeLeft(rows, charge);
   });
   const reserved = rows.refunds.filter(({ id, status }) => status === 'PENDING' && inDoubt.has(id));
-  // An installment of such a refund may be back already.
+  // One installment of such a refund may already be returned.
   const begun = sum(reserved.map(({ id }) => refundedUnder(books, id)));
   const gone = rows.payouts.filter(({ id, status }) => status === 'COMPLETE' || inDoubt.has(id));
   const held =
@@ -195,13 +195,13 @@ function refundedUnder({ payments }: ProviderBooks, reference: string): number {
   return sum(parts.map(({ cents }) => cents));
 }
 
-/** What the platform keeps of a payment, less what went back with its parts. */
+/** The platform fee of a payment, less the fee of the refunded parts. */
 function feeLeft(rows: MoneyRows, { id, feeCents }: ChargeRow): number {
   const back = partsBack(rows, id);
   return feeCents - sum(back.map((part) => part.feeCents));
 }
 
-/** Whatever a client was promised is there, and each checkout is paid once. */
+/** Every object that a client received must exist, and each checkout must be paid once. */
 function compareClients(rows: MoneyRows, shop: RealShop): string[] {
   const { charges, checkouts } = rows;
   const promised = comparePromised(rows, shop, HOLDS_MONEY);

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/database/orm.ts';
 
-/** What the sandbox bank has done, beside what the service says of it. One line for each difference. */
+/** Compares the state of the sandbox bank with the service. One line for each difference. */
 const DIFFERENCES = `
   select 'charge ' || id || ' is ' || charges.status || ', and at the provider ' || coalesce(bank.status, 'unknown')
     || ' with ' || coalesce(bank.amount_cents::text, 'no') || ' cents' as difference

@@ -24,7 +24,7 @@ interface CycleRow extends Row {
   readonly paidByChargeId: string | null;
 }
 
-/** What there is of a store, beside what its clients know. */
+/** The rows of a store that its clients do not know. */
 export interface Found {
   /** The outcome of each payment that clients know, among its possible outcomes. */
   readonly ends: ReadonlyMap<KnownCharge, Money>;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Integrator } from '../integrator.ts';
 import type { Shop } from '../scenarios/shop.ts';
 
-/** A store whose clients wait for every answer, and one client of it that does not. */
+/** A store, and two programs for it: one waits for every answer, and the other does not. */
 export interface OpenShop extends Shop {
   /** Gives up when the service goes down, and never asks again. */
   readonly impatient: Integrator;
@@ -13,11 +13,13 @@ export interface OpenShop extends Shop {
 
 /** Something that is open when Temporal's data is lost, and ends some time afterwards. */
 export interface OpenThing {
-  /** What it left behind: ids of a charge, a checkout, a subscription or a payout. */
+  /** The ids that it created: of a charge, a checkout, a subscription or a payout. */
   readonly ids: readonly string[];
-  /** What is asked for while no worker is up, right before the loss. It is answered afterwards. */
+  /** The request that is sent while no worker runs, right before the loss. It is answered afterwards. */
   readonly unanswered?: () => Promise<unknown>;
-  /** What that leaves behind at once. Without it nobody can tell whether it was asked for, and its client asks again. */
+  /**
+   * The row that the request leaves at once. Without it, it is unknown whether the request arrived, and its client repeats it.
+   */
   readonly leaves?: 'payment' | 'refund';
   /** What its payer or integrator does once the service is back. */
   readonly after?: () => Promise<unknown>;
@@ -35,10 +37,10 @@ const LOOK_EVERY_MS = 500;
 const WEEK_S = 7 * 86_400;
 const LONG_S = 86_400;
 
-/** Long enough for the loss to come before it mostly, and short enough to be waited for. */
+/** Mostly longer than until the loss, and short enough to wait for. */
 export const SOON_S = 75;
 
-/** What waits for somebody, or for long. */
+/** Work that waits for a person, or for a long time. */
 export const LASTING_THINGS: Readonly<Record<string, Recipe>> = {
   async 'PIX that is paid afterwards'(shop, number) {
     const id = await createPix(shop, number);
@@ -141,7 +143,7 @@ export const LASTING_THINGS: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** What happens by itself in a minute or so, and is made last. */
+/** Work that ends without help within about a minute. It is created last. */
 export const PASSING_THINGS: Readonly<Record<string, Recipe>> = {
   async 'PIX that nobody pays'(shop, number) {
     return { ids: [await createPix(shop, number, SOON_S)] };
@@ -160,7 +162,7 @@ export const PASSING_THINGS: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** Asked for while no worker is up. */
+/** Requests that are sent while no worker runs. */
 export const UNSUBSCRIBED_THINGS: Readonly<Record<string, Recipe>> = {
   async 'PIX that is asked for while nobody listens'(shop, number) {
     const id = await createPix(shop, number);
@@ -175,7 +177,7 @@ export const UNSUBSCRIBED_THINGS: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** Asks until there is an answer. @throws where that is a refusal. */
+/** Repeats the request until it is answered. @throws if the answer is a refusal. */
 async function done<Data>(integrator: Integrator, path: string, body: object): Promise<Data> {
   const { data, code } = await integrator.post<Data>(path, body);
   if (data === null) throw new Error(`${path} ${JSON.stringify(body)} → ${code}`);
@@ -232,7 +234,7 @@ async function declined({ integrator }: OpenShop, id: string): Promise<void> {
   if (code !== 'CARD_DECLINED') throw new Error(`a bad card of ${id} → ${code}`);
 }
 
-/** @param secondsAgo since when it is paid for. @returns ids of its checkout and of itself. */
+/** @param secondsAgo how long ago its first cycle began. @returns the ids of its checkout and of the subscription. */
 async function subscribed(
   { integrator, planId }: OpenShop,
   method: 'CARD' | 'PIX',
@@ -261,7 +263,7 @@ async function payCode({ integrator }: OpenShop, id: string): Promise<void> {
   }
 }
 
-/** What an earlier try has cancelled that was not answered is not found any more. */
+/** If an earlier unanswered try has cancelled it, the next try finds nothing to cancel. */
 async function cancelSubscription({ integrator }: OpenShop, id: string): Promise<void> {
   const { code, isInDoubt }: Answer = await integrator.post('subscriptions/cancel', { id });
   if (code !== 'ok' && !(code === 'NOT_FOUND' && isInDoubt))
@@ -273,7 +275,7 @@ async function transfer({ integrator }: OpenShop, number: number, key: string): 
   return (await done<{ id: string }>(integrator, 'pix/send', body)).id;
 }
 
-/** Money to be sent, and to be given back where it was disputed. */
+/** Pays PIX charges, so that the store has money for payouts and disputes. */
 export async function fund(shop: OpenShop, count: number): Promise<void> {
   for (let paid = 0; paid <= count; paid += 100) await paidPix(shop, 500_000);
 }

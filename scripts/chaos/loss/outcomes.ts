@@ -4,7 +4,7 @@ import type { AuditKind } from '../../../src/domain/audit.ts';
 import { openPages } from '../../../src/recovery/find-open.ts';
 import { workflowStateOf } from '../../../src/recovery/resume.ts';
 
-/** Everything that there is of one thing, a line each, without ids and times. */
+/** All rows of one piece of work, one line each, without ids and times. */
 const LINES = `
   with thing as (select unnest(string_to_array(?, ',')) as id),
   checkout as (select checkouts.* from checkouts join thing using (id)),
@@ -34,13 +34,13 @@ const LINES = `
       where split_part(key, '/', 2) in (select id from subject))
   select coalesce(string_agg(text, '; ' order by text), 'nothing') as text from line`;
 
-/** What has become of one thing. */
+/** The outcome of one piece of work. */
 export async function outcomeOf(database: Database, ids: readonly string[]): Promise<string> {
   const [line] = await database.em.fork().execute<{ text: string }[]>(LINES, [ids.join(',')]);
   return line?.text ?? 'nothing';
 }
 
-/** Sums over everything: what clients, endpoints and the bank would see. */
+/** Sums over all work, as clients, endpoints and the bank see them. */
 const TOTALS = `
   select concat_ws(' ', 'events', name) as what, count(*)::text as total from events group by name
   union all select concat_ws(' ', 'deliveries to', webhooks.name, status), count(*)::text
@@ -70,7 +70,7 @@ const OPEN_KINDS = [
   'refund',
 ] as const satisfies AuditKind[];
 
-/** How much is open, of each kind. */
+/** The number of open rows, by kind. */
 export async function countOpen(database: Database): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const kind of OPEN_KINDS)
@@ -79,7 +79,7 @@ export async function countOpen(database: Database): Promise<ReadonlyMap<string,
   return counts;
 }
 
-/** What is open, and has no workflow that runs. */
+/** Open rows without a running workflow. */
 export async function sleepless(database: Database, temporal: Client): Promise<string[]> {
   const lost: string[] = [];
   for (const kind of OPEN_KINDS)

@@ -9,29 +9,29 @@ import type { Open } from '../open.ts';
 import type { MoneyRows } from './money-rows.ts';
 import type { RealShop } from './real-shop.ts';
 
-/** What customers of a provider's store do, by how much of it there is. */
+/** The scenarios of customers of a provider's store, by their weight. */
 export type RealScenarios = Readonly<
   Record<string, { readonly weight: number; readonly scenario: (chance: Chance) => Promise<void> }>
 >;
 
-/** What is open at the provider, and what a person has to end. */
+/** Open work at the provider, and work that a person must resolve. */
 export interface RealSettling {
   /**
-   * What is open, and has the provider asked now what it would be asked within minutes.
-   * @param isServing whether somebody may still ask again for what was not stored.
+   * Lists open work, and runs the requests to the provider now that Recebe would send within minutes.
+   * @param isServing whether clients may still repeat a request whose charge was not stored.
    */
   open(isServing: boolean): Promise<readonly Open[]>;
   /** Ids of rows that may stay open. */
   staysOpen(): Promise<ReadonlySet<string>>;
 }
 
-/** What the provider's books say in the end, beside the rows and the ledger. */
+/** The final comparison of the provider's state with the rows and the ledger. */
 export interface ComparedProvider {
   /** One line for each difference. */
   readonly differences: readonly string[];
   /** The `<event> of <id>` that an endpoint of the store must have received, once each. */
   readonly expectedEvents: readonly string[];
-  /** How much of it was the provider's, by its own books, for the report. */
+  /** The counts by the provider's own state, for the report. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -41,14 +41,14 @@ export interface ChaosProvider extends AsyncDisposable {
   readonly name: string;
   readonly shop: RealShop;
   readonly scenarios: RealScenarios;
-  /** The faults of its process, of both ways between it and the service, and of itself. */
+  /** The faults of its process, of both connections between it and the service, and of the provider itself. */
   readonly faultTargets: readonly Target[];
   /** How often its processes have ended without being stopped. */
   readonly endedByItself: number;
   /** Ends every fault inside it. @returns how often each has happened since its last start. */
   clear(): Promise<ReadonlyMap<string, number>>;
   settling(database: Database, temporal: Client): RealSettling;
-  /** @param database over a connection without faults, like the way to the provider by now. */
+  /** @param database a connection without faults. The connections to the provider have none left by then. */
   compare(database: Database, rows: MoneyRows): Promise<ComparedProvider>;
 }
 

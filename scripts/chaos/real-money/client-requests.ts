@@ -5,9 +5,9 @@ import type { Answer } from '../integrator.ts';
 import type { KnownRealCharge, RealShop } from './real-shop.ts';
 
 const LOOK_EVERY_MS = 500;
-/** A notification takes seconds; one that is lost takes longer than this customer waits. */
+/** Longer than a notification takes, and shorter than recovery from a lost one takes. */
 const LOOKS = 16;
-/** What depends on what else is sent back, or was paid out. */
+/** Refusals that depend on other refunds and payouts. */
 const REFUSALS = [
   'TRANSACTION_NOT_REFUNDABLE',
   'TRANSACTION_UNDER_DISPUTE',
@@ -24,7 +24,7 @@ export function refundBodies(id: string, amountCents: number, how: 'all' | 'part
   return { all: [{ id }], parts: [part, part], partAndRest: [part, { id }], part: [part] }[how];
 }
 
-/** Requests these refunds at once, and notes what was promised. */
+/** Requests these refunds at once, and notes the accepted ones. */
 export async function refunded(
   shop: RealShop,
   of: Refundable,
@@ -38,7 +38,7 @@ export async function refunded(
   }
 }
 
-/** Whether it becomes paid while this customer waits. */
+/** Whether it is paid while this customer waits. */
 export async function becomesPaid({ integrator }: RealShop, of: Refundable, id: string): Promise<boolean> {
   const path = of === 'transparents' ? 'transparents/check' : 'checkouts/get';
   for (let look = 0; look < LOOKS; look += 1) {

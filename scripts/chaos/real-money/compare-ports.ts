@@ -8,7 +8,10 @@ import { PROVIDER_KINDS } from '../../../src/providers/kinds.ts';
 import { hasPort } from '../../../src/providers/provider.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 
-/** What `reconcile` says of each day of the run: the provider's list and its statement, beside the ledger. */
+/**
+ * Differences that `reconcile` reports for each day of the run: the provider's list and its statement, compared with the
+ * ledger.
+ */
 export async function comparePorts(
   database: Database,
   account: ProviderAccount,

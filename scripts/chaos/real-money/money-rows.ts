@@ -8,7 +8,7 @@ export interface ChargeRow {
   /** What its payer has paid; null if nobody has. */
   readonly paidCents: number | null;
   readonly feeCents: number;
-  /** What it pays for; null if it stands alone. */
+  /** The checkout that it pays; null if it has none. */
   readonly checkoutId: string | null;
   /** The cycle of a subscription that it pays after the first one. */
   readonly cycleId: string | null;
@@ -42,7 +42,7 @@ export interface PayoutRow {
   readonly kind: string;
   readonly status: string;
   readonly cents: number;
-  /** What the payee's bank has sent back, by the payout and by its returns. */
+  /** The amount that the payee's bank has returned, by the payout and by its returns. */
   readonly returnedCents: number;
   readonly returns: readonly { readonly rtrId: string; readonly cents: number }[];
   readonly endToEndId: string | null;
@@ -51,13 +51,13 @@ export interface CheckoutRow {
   readonly id: string;
   readonly status: string;
 }
-/** What lies at one provider account by the ledger. */
+/** The money at one provider account by the ledger. */
 export interface AccountRow {
   readonly provider: string;
   readonly cents: number;
 }
 
-/** What there is of a store's real money. Cents are whole numbers far below those that a float cannot hold. */
+/** All rows of a store's real money. Cents are integers that a float holds exactly. */
 export interface MoneyRows {
   readonly charges: readonly ChargeRow[];
   readonly checkouts: readonly CheckoutRow[];
@@ -69,9 +69,9 @@ export interface MoneyRows {
   readonly keptCodes: readonly { readonly txid: string }[];
   /** The store's provider account at the bank; its money lies at no other. */
   readonly account: string;
-  /** What the ledger has at each provider account. */
+  /** The balance of each provider account in the ledger. */
   readonly accounts: readonly AccountRow[];
-  /** What of that is whose. */
+  /** The owners of that balance. */
   readonly ledger: { readonly held: number; readonly suspense: number };
 }
 

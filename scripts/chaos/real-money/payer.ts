@@ -20,7 +20,7 @@ export class Payer {
   readonly #apiUrls: readonly string[];
   readonly #givesUp: AbortSignal;
 
-  /** @param givesUp when nobody waits for pages any more. */
+  /** @param givesUp aborts when pages are no longer needed. */
   constructor(apiUrls: readonly string[], givesUp: AbortSignal) {
     this.#apiUrls = apiUrls;
     this.#givesUp = givesUp;
@@ -91,7 +91,7 @@ export class Payer {
     }
   }
 
-  /** @returns null where nothing came back. */
+  /** @returns null if no answer came. */
   async #try(method: string, path: string, body: string | undefined) {
     const url = this.#apiUrls[Math.floor(Math.random() * this.#apiUrls.length)] ?? '';
     try {

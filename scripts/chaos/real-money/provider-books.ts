@@ -10,7 +10,7 @@ export interface BookedDispute {
   readonly id: string;
   readonly status: 'OPEN' | 'WON' | 'LOST';
   readonly cents: number;
-  /** What the provider keeps for it. */
+  /** The provider's fee for it. */
   readonly feeCents: number;
 }
 
@@ -18,7 +18,7 @@ export interface BookedDispute {
 export interface BookedPayment {
   /** The provider's id, as Recebe stores it. */
   readonly id: string;
-  /** Which charge it pays, by the charge's reference at the provider. */
+  /** The reference of the paid charge at the provider. */
   readonly reference: string;
   readonly cents: number;
   readonly refunds: readonly BookedRefund[];
@@ -35,7 +35,7 @@ export interface BookedTransfer {
   readonly hasArrived: boolean;
 }
 
-/** What a provider in a box has in its books, in the words of Recebe. */
+/** The state of a provider in a box, in the words of Recebe. */
 export interface ProviderBooks {
   readonly payments: readonly BookedPayment[];
   readonly transfers: readonly BookedTransfer[];
@@ -45,12 +45,12 @@ export interface ProviderBooks {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What of a payment its payer has back by refunds, in cents. */
+/** The refunded part of a payment, in cents. */
 export function refundedCents({ refunds }: BookedPayment): number {
   return sum(refunds.map(({ cents }) => cents));
 }
 
-/** What of a payment is still the store's, by the provider's books. */
+/** The part of a payment that the store still has, by the provider's state. */
 export function keptCents(payment: BookedPayment): number {
   const { dispute } = payment;
   const lost = dispute?.status === 'LOST' ? dispute.cents : 0;

@@ -7,7 +7,7 @@ import type { Cluster } from '../cluster.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { Integrator, type Tally } from '../integrator.ts';
 
-/** A charge that a client was given, and what the client knows of it. */
+/** A charge of a client, and what the client knows about it. */
 export interface KnownRealCharge {
   readonly id: string;
   readonly amountCents: number;
@@ -24,16 +24,18 @@ export interface KnownRealCheckout {
   renewals: number | null;
 }
 
-/** A store that takes real money at a provider in a box, and what its clients know. What is true the box's books say. */
+/**
+ * A store that takes real money at a provider in a box, and what its clients know. The state of the box decides what is true.
+ */
 export interface RealShop {
   readonly storeId: StoreId;
   readonly integrator: Integrator;
   readonly charges: KnownRealCharge[];
   readonly checkouts: KnownRealCheckout[];
-  /** Refunds that were promised. */
+  /** Refunds that were accepted. */
   readonly refundIds: Set<string>;
   readonly payouts: { readonly id: string; readonly amountCents: number }[];
-  /** External ids of payouts that were refused after a try without an answer, which may yet be carried out. */
+  /** External ids of payouts that were refused after a try without an answer. They may still be carried out. */
   readonly refusedInDoubt: Set<string>;
   readonly contradictions: string[];
 }
@@ -49,7 +51,7 @@ const OPT_IN_NAMES = [
 ];
 const MANNERS = ['steady', 'erratic'] as const;
 
-/** Opens it, with an endpoint of each manner. It has no account yet. @param taxId which boletos name. */
+/** Creates the store with one endpoint of each kind. It has no account yet. @param taxId is printed on boletos. */
 export async function openRealShop(
   { database, apiUrls }: Cluster,
   endpoints: Endpoints,

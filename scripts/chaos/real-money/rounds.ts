@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../../../src/database/orm.ts';
 import { reconciliationScheduleId } from '../../../workflows/reconciliation.contract.ts';
 
-/** The service's own, where nothing else is configured. */
+/** The default of the service. */
 const TASK_QUEUE = 'recebe';
 /** Between two rounds that the run starts. The schedule starts its own every five minutes. */
 const ROUND_EVERY_MS = 5_000;
@@ -29,12 +29,12 @@ export class Rounds {
         .fork()
         .execute(`update charge_orders set asked_at = asked_at - interval '${FORGOTTEN}'`);
     const schedule = this.#temporal.schedule.getHandle(reconciliationScheduleId(TASK_QUEUE));
-    // A busy Temporal server is asked again for the next round.
+    // If Temporal is busy, the next round starts one.
     await schedule.trigger().catch(() => undefined);
   }
 }
 
-/** Charges that the provider was asked for, and nobody stored or cancelled. */
+/** Charges that were ordered at the provider, and neither stored nor cancelled. */
 export async function neverStored(database: Database) {
   const orders = await database.em
     .fork()

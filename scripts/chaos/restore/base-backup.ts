@@ -11,20 +11,20 @@ import {
 import { join } from 'node:path';
 import type { Database } from '../../../src/database/orm.ts';
 
-/** What Postgres says a base backup must leave out (its documentation, "Making a base backup using the low level API"). */
+/** Files that a base backup must leave out (Postgres' documentation, "Making a base backup using the low level API"). */
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'pgsql_tmp']);
-/** Made again empty: Postgres does not start without them. */
+/** Folders that are created empty, because Postgres does not start without them. */
 const EMPTY_FOLDERS = ['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries', 'pg_replslot'];
 
-/** What of `pg` is used here: a base backup begins and ends in one session. */
+/** The part of `pg` that is used here: a base backup begins and ends in one session. */
 interface Session {
   query<Row>(sql: string): Promise<{ readonly rows: readonly Row[] }>;
   release(): void;
 }
 
 /**
- * Takes a base backup of a running Postgres, as an operator's tool does, while others write.
- * @param dataDir as it was started with. @param backup the folder to make.
+ * Takes a base backup of a running Postgres while others write, as an operator's tool does.
+ * @param dataDir the data folder of the server. @param backup the folder to create.
  */
 export async function takeBaseBackup(database: Database, dataDir: string, backup: string): Promise<void> {
   const cluster = join(realpathSync(dataDir), 'cluster');
@@ -43,18 +43,20 @@ export async function takeBaseBackup(database: Database, dataDir: string, backup
   } finally {
     session.release();
   }
-  // What was written while the files were copied: recovery begins with it.
+  // The changes during the copy. Recovery starts with them.
   copyFolder(join(cluster, 'pg_wal'), join(backup, 'pg_wal'), new Set(['archive_status', 'summaries']));
 }
 
-/** Puts a base backup in the place of the data, while Postgres is ended. */
+/** Replaces the data with a base backup while Postgres is stopped. */
 export function restoreBaseBackup(backup: string, dataDir: string): void {
   const cluster = join(realpathSync(dataDir), 'cluster');
   for (const name of readdirSync(cluster)) rmSync(join(cluster, name), { recursive: true, force: true });
   copyFolder(backup, cluster, new Set());
 }
 
-/** With the owner of each file, as Postgres runs under an account of its own. A file that goes meanwhile is left out. */
+/**
+ * Keeps the owner of each file, as Postgres runs under a separate account. A file that is deleted during the copy is left out.
+ */
 function copyFolder(from: string, to: string, leftOut: ReadonlySet<string>): void {
   makeFolderLike(to, from);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -5,8 +5,9 @@ import { compareBank } from '../differences/bank.ts';
 import type { MoneyRows } from '../real-money/money-rows.ts';
 
 /**
- * The bank's books beside those that were restored. What the bank was never asked for, and what came to nothing there,
- * is lost with its row (docs/operating.md, "What a restore loses"). Money that moved, and codes that can be paid, are not.
+ * Compares the state of the bank with the restored rows. Orders that never reached the bank, and those that had no effect
+ * there, may be lost with their rows (docs/operating.md, "What a restore loses"). Money that moved, and codes that can be paid,
+ * must have rows.
  */
 export function compareRestored(state: BankState, rows: MoneyRows, shop: BankShop): string[] {
   const needed = withoutDeadWork(state, rows);
@@ -20,14 +21,14 @@ export function compareRestored(state: BankState, rows: MoneyRows, shop: BankSho
   };
   return [
     ...compareBank(needed, rows, promised),
-    // A code that was removed, or expired unpaid, has no row any more.
+    // A code that was removed, or that expired unpaid, may have no row.
     ...shop.contradictions.filter((each) => !each.endsWith(': NOT_FOUND')),
   ];
 }
 
 const TXID_LENGTH = 26;
 
-/** Without codes that nobody can pay and transfers that failed, unless there is a row of them. */
+/** Leaves out codes that cannot be paid and transfers that failed, unless they have a row. */
 function withoutDeadWork(state: BankState, rows: MoneyRows): BankState {
   const paid = new Set(Object.values(state.payments).map(({ txid }) => txid));
   const isDead = (charge: BankCharge) => !paid.has(charge.txid) && !isPayable(charge);

@@ -23,22 +23,22 @@ import { compareRestored } from './compare-restored.ts';
 
 export interface RestoreOptions extends ClusterOptions {
   readonly seed: number;
-  /** Before the backup, and once more between the backup and the loss. */
+  /** The time before the backup, and the time between the backup and the loss. */
   readonly durationMs: number;
   readonly log: (line: string) => void;
 }
 
-/** What became of the money of the time between a backup and its restore. */
+/** The outcome of the money that moved between a backup and its restore. */
 export interface RestoreReport {
   readonly seed: number;
   readonly durationMs: number;
-  /** By the bank's books: what it was asked for, or paid, between the backup and the loss. */
+  /** The orders and payments at the bank between the backup and the loss, by the bank's state. */
   readonly lost: Readonly<Record<'charges' | 'payments' | 'refunds' | 'transfers', number>>;
-  /** What `accounts recover` said. */
+  /** The output of `accounts recover`. */
   readonly recovered: string;
   /** From the loss of both servers to the moment when every process was ready again. */
   readonly downMs: number;
-  /** From then on, until everything had ended. */
+  /** The time from then to the end of all work. */
   readonly settledMs: number;
   readonly differences: readonly string[];
 }
@@ -50,9 +50,9 @@ const PATIENCE_MS = 16 * 60_000;
 const SCENARIO_STREAM = 20_000;
 
 /**
- * Moves money at the bank in a box, takes a base backup of Postgres meanwhile, continues, and loses both servers: Postgres
- * is restored from the backup, and Temporal starts empty. Then it follows docs/operating.md while clients repeat unanswered
- * requests, and compares the ledger with the bank's books.
+ * Moves money at the bank in a box, takes a base backup of Postgres meanwhile, continues, and loses both servers. It restores
+ * Postgres from the backup, and Temporal starts empty. Then it follows docs/operating.md while clients repeat unanswered
+ * requests, and compares the ledger with the bank's state.
  */
 export async function restoreDrill(options: RestoreOptions): Promise<RestoreReport> {
   const { folder, seed, durationMs, log } = options;
@@ -104,7 +104,7 @@ export async function restoreDrill(options: RestoreOptions): Promise<RestoreRepo
   };
 }
 
-/** Ends every process at once except the bank, which is another company's. */
+/** Kills every process at once except the bank, which belongs to another company. */
 async function loseServers({ members, postgres, temporal }: Cluster, dataDir: string, backup: string) {
   await Promise.all([...members.map(({ process }) => process.kill()), postgres.end(), temporal.server.end()]);
   await temporal.forget();
@@ -118,7 +118,7 @@ async function startAgain({ members, temporal }: Cluster): Promise<void> {
   await Promise.all(members.map(({ process }) => process.ready()));
 }
 
-/** What an operator runs before workers and APIs are started again. */
+/** The commands that an operator runs before workers and APIs are started again. */
 async function recover(cluster: Cluster, takenAt: Date): Promise<string> {
   const [account] = await cluster.database.em
     .fork()
@@ -142,7 +142,7 @@ interface Settling {
   readonly givingUp: AbortController;
 }
 
-/** Waits until all has ended. @returns what has not. */
+/** Waits until all work has ended. @returns the work that has not. */
 async function settleBank({
   cluster,
   temporal,
@@ -175,8 +175,8 @@ async function settleBank({
 }
 
 /**
- * Charges whose cancellation is lost: they are open again until they expire (docs/operating.md, "What a restore loses"). Their
- * code was removed at the bank, or paid too late, and that payment went back.
+ * Charges whose cancellation was lost: they are open again until they expire (docs/operating.md, "What a restore loses"). Their
+ * code was removed at the bank, or paid too late and that payment was returned.
  */
 async function cancelledInLostTime(
   database: Cluster['database'],
@@ -207,7 +207,7 @@ async function differencesOf(
   ];
 }
 
-/** Customers of the bank's store, one after the other; those who have come are served to the end. */
+/** Runs scenarios of customers of the bank's store, one after the other. Scenarios that have started run to their end. */
 async function serveCustomers(shop: BankShop, seed: number, ending: AbortSignal): Promise<void> {
   const weights = Object.fromEntries(
     Object.entries(BANK_SCENARIOS).map(([name, { weight }]) => [name, weight]),

@@ -13,7 +13,7 @@ interface Paid {
   readonly paymentId: string;
 }
 
-/** An order of one customer: paid, by two devices at once, declined first, or cancelled. */
+/** An order that its customer pays, pays on two devices at once, pays after a declined card, or cancels. */
 export const checkout: Scenario = async (shop, chance) => {
   const quantity = chance.between(1, 20);
   const id = await create(shop, 'checkouts/create', quantity);
@@ -44,7 +44,7 @@ export const checkout: Scenario = async (shop, chance) => {
   await perhapsReversed(shop, chance, charge);
 };
 
-/** A link that several people pay, at once, and that is taken down in the end. */
+/** A link that several people pay at once, and that is deactivated in the end. */
 export const paymentLink: Scenario = async (shop, chance) => {
   const amountCents = chance.between(1, 10) * PRODUCT_CENTS;
   const id = await create(shop, 'payment-links/create', amountCents / PRODUCT_CENTS);
@@ -69,7 +69,7 @@ export const paymentLink: Scenario = async (shop, chance) => {
   await cancel(shop, id, true);
 };
 
-/** More customers than the coupon has uses, all at once. Who comes too late goes away. */
+/** One more customer than the coupon has uses, all at once. The last customer is refused and leaves. */
 export const coupon: Scenario = async (shop, chance) => {
   const code = `C${randomUUID()}`;
   const maxRedeems = chance.between(1, 3);
@@ -107,7 +107,7 @@ async function create(
 ): Promise<string | null> {
   const body = { items: [{ id: productId, quantity }], coupons };
   const { data, code } = await integrator.post<{ id: string }>(path, body);
-  // A coupon may be used up before the last customer comes.
+  // The coupon may be exhausted before the last customer arrives.
   if (data === null && code !== 'COUPON_NOT_ACCEPTED') book.contradictions.push(`${path} → ${code}`);
   return data?.id ?? null;
 }

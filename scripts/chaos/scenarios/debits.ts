@@ -13,9 +13,9 @@ interface Clock {
 }
 
 /**
- * Weekly plans that are debited by PIX (Pix Automático), for some weeks of the clock of a store that has nothing else: every cycle is
+ * Weekly plans that are debited by PIX (Pix Automático), for some weeks of the clock of a separate store: every cycle must be
  * debited once. The clock ends two days after the last due date, when no other debit is ordered yet.
- * @param open makes a store without endpoints, whose books are compared with the others in the end.
+ * @param open creates a store without endpoints. Its rows are compared with the others in the end.
  */
 export const debits =
   (open: () => Promise<Shop>): Scenario =>

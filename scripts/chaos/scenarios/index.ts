@@ -4,7 +4,7 @@ import type { Scenario } from './shop.ts';
 import { subscription } from './subscriptions.ts';
 import { boleto, pix } from './transparents.ts';
 
-/** Every kind of money, by how much of it there is. */
+/** All scenarios, by their weight. */
 export const SCENARIOS = {
   pix: { weight: 30, scenario: pix },
   boleto: { weight: 10, scenario: boleto },

@@ -12,8 +12,8 @@ interface Payment {
 }
 
 /**
- * Pays a checkout as its payer does, who tries again where the card's issuer could not be asked for so long that the
- * payment was given up: that is no decline, and nothing was taken.
+ * Pays a checkout as its payer, who tries again if Recebe gave the payment up because the card's issuer was unreachable for too
+ * long. That is no decline, and no money was taken.
  */
 export async function payCheckout<Paid>(
   { integrator }: Pick<Shop, 'integrator'>,

@@ -6,7 +6,7 @@ import { act, noted, type Scenario, sellerId, WITHDRAWING } from './shop.ts';
 const FAILING_CENTS = 40_404;
 const KEYS = { good: 'ana@example.com', slow: 'demora@example.com', failing: 'conta-encerrada@example.com' };
 
-/** To the store's own account, at most once a minute; sometimes asked for by two programs at once. */
+/** A payout to the store's own account, at most once a minute. Sometimes two programs request it at once. */
 export const payout: Scenario = async (shop, chance) => {
   const fails = chance.isIn(20);
   const amountCents = fails ? FAILING_CENTS : chance.between(350, 3_000);
@@ -20,7 +20,7 @@ export const payout: Scenario = async (shop, chance) => {
   );
 };
 
-/** To somebody's PIX key, which may not exist. */
+/** A transfer to another person's PIX key, which may not exist. */
 export const transfer: Scenario = async (shop, chance) => {
   const key = chance.weighted({ good: 4, slow: 1, failing: 1 });
   const amountCents = chance.between(350, 3_000);
@@ -34,7 +34,7 @@ export const transfer: Scenario = async (shop, chance) => {
   );
 };
 
-/** A seller's share of a payment, which the seller withdraws, in full or in part; sometimes asked for by two programs at once. */
+/** A seller withdraws a share of a payment, in full or in part. Sometimes two programs request it at once. */
 export const withdrawal: Scenario = async (shop, chance) => {
   const shareCents = chance.between(100, 3_000);
   const amountCents = shareCents + 80;

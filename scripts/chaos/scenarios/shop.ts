@@ -10,7 +10,7 @@ import type { Chance } from '../../../test/support/chance.ts';
 import { type Book, KnownCharge } from '../book.ts';
 import type { Integrator } from '../integrator.ts';
 
-/** One store, as its own program uses it. */
+/** One store, as its program uses it. */
 export interface Shop {
   readonly storeId: string;
   readonly integrator: Integrator;
@@ -27,9 +27,9 @@ export const PLAN_CENTS = 4_900;
 /** What happens to one customer, from the first request to the last. */
 export type Scenario = (shop: Shop, chance: Chance) => Promise<void>;
 
-/** The seller whose splits are refunded and disputed, and who withdraws nothing, so that each share can be foreseen. */
+/** The seller whose splits are refunded and disputed. It withdraws nothing, so that each share is predictable. */
 export const REFUNDED: Seller = 0;
-/** The seller who withdraws, of whose payments none is reversed. */
+/** The seller who withdraws. No payment of this seller is reversed. */
 export const WITHDRAWING: Seller = 1;
 
 const TAX_IDS: Readonly<Record<Seller, string>> = { 0: '529.982.247-25', 1: '111.444.777-35' };
@@ -42,7 +42,7 @@ export async function sellerId({ integrator, book }: Shop, seller: Seller): Prom
   return data?.id ?? '';
 }
 
-/** Notes a charge that the service has created, and what its life is from then on. */
+/** Notes a charge that the service has created, for the comparison in the end. */
 export function noted({ book }: Shop, id: string, order: Operation): KnownCharge {
   const { money } = apply(emptyMoney(Date.now()), order);
   const charge = new KnownCharge(id, 'transparent.completed', money);
@@ -50,7 +50,7 @@ export function noted({ book }: Shop, id: string, order: Operation): KnownCharge
   return charge;
 }
 
-/** Has one action, or two at once, done to a charge, and notes what the answers say. */
+/** Runs one action on a charge, or two at once, and notes the answers. */
 export async function act(shop: Shop, charge: KnownCharge, ...actions: ChargeAction[]): Promise<void> {
   const answers = await Promise.all(actions.map((action) => ask(shop, charge, action)));
   if (charge.learn(actions, answers)) return;
@@ -86,7 +86,7 @@ function ask({ integrator }: Shop, { id, completedAs, possible }: KnownCharge, a
   }
 }
 
-/** Two of five payments do not stay as they are. */
+/** Reverses two of five payments. */
 export async function perhapsReversed(shop: Shop, chance: Chance, charge: KnownCharge): Promise<void> {
   const reversal = chance.weighted({ none: 6, refund: 1, dispute: 1, both: 1, twice: 1, parts: 2 });
   if (reversal === 'refund') await act(shop, charge, 'refund');

@@ -21,8 +21,8 @@ interface Shown {
 }
 
 /**
- * A weekly plan that is paid by card or by PIX codes, and began as many weeks ago as it is renewed at once;
- * or whose card fails at the first renewal, which ends it; or that is cancelled at any time between.
+ * A weekly plan that is paid by card or by PIX codes. It began some weeks ago and is renewed for each of them at once; or its
+ * card fails at the first renewal, which ends it; or it is cancelled at any time.
  */
 export const subscription: Scenario = async (shop, chance) => {
   const way = chance.weighted({ card: 3, pix: 2, declined: 1, cancelled: 1 });
@@ -79,7 +79,7 @@ async function begin(
   return { id: subscriptionId, checkoutId };
 }
 
-/** To one that costs the same, so that it does not matter which cycle is the first of the new one. */
+/** Changes to a plan of the same price, so that it does not matter from which cycle the new plan counts. */
 async function changePlan({ integrator, planId, book }: Shop, id: string): Promise<void> {
   const body = { id, productId: planId, quantity: 1 };
   const { data, code } = await integrator.post<{ id: string }>('subscriptions/change-plan', body);
@@ -106,6 +106,6 @@ async function payEachCode({ integrator, book }: Shop, id: string, renewals: num
 async function cancelSoon({ integrator }: Shop, chance: Chance, id: string) {
   await sleep(chance.between(0, 2_000));
   const answer = await integrator.post('subscriptions/cancel', { id });
-  // An earlier try without an answer has cancelled it: what is not active is not found.
+  // An earlier unanswered try has cancelled it: only active subscriptions are found.
   return answer.code === 'NOT_FOUND' && answer.isInDoubt ? { ...answer, code: 'ok' } : answer;
 }

@@ -10,7 +10,7 @@ type PixOrder = Operation & { do: 'createPix' };
 const LONG_S = 86_400;
 const PAYER = { name: 'Maria Souza', taxId: '529.982.247-25' };
 
-/** A PIX code that is paid, by one payer or by two programs at once, cancelled, or forgotten. */
+/** A PIX code that is paid once, paid by two programs at once, cancelled, or left unpaid. */
 export const pix: Scenario = async (shop, chance) => {
   const end = chance.weighted({
     paid: 6,
@@ -46,7 +46,7 @@ export const boleto: Scenario = async (shop, chance) => {
   await perhapsReversed(shop, chance, charge);
 };
 
-/** Asked for by one request, by one that is sent twice at once, or by two that name the same order. */
+/** Requests a charge once, twice at once with one key, or with two requests for the same order. */
 async function createPix(shop: Shop, chance: Chance, expiresIn: number): Promise<KnownCharge | null> {
   const order: PixOrder = {
     do: 'createPix',
@@ -81,7 +81,9 @@ function expiring(shop: Shop, id: string, order: PixOrder): void {
   noted(shop, id, order).expires({ perhapsPaid: false });
 }
 
-/** Close to the deadline. What was tried before it and refused after it may have been in time. */
+/**
+ * Simulates a payment close to the deadline. A try before the deadline may have succeeded although the last one was refused.
+ */
 async function payBeforeDeadline(shop: Shop, chance: Chance, charge: KnownCharge, expiresInS: number) {
   await sleep(chance.between(0, expiresInS * 1_000));
   const answer = await shop.integrator.post(`transparents/simulate-payment?id=${charge.id}`, {});

@@ -20,7 +20,7 @@ export const PRODUCT_CENTS = 3_500;
 export const PLAN_CENTS = 4_900;
 /** Of a weekly plan. */
 const CYCLE_S = 7 * 86_400;
-/** Stripe's test cards. The bank confirms the second one once, and the third one each time. */
+/** Stripe's test cards. The bank asks to confirm the second one once, and the third one each time. */
 const CARDS = {
   good: '4242424242424242',
   confirmedOnce: '4000002500003155',

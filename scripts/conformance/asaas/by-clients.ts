@@ -19,13 +19,16 @@ import {
 } from './our-case.ts';
 import { differencesOf } from './requests-compared.ts';
 
-/** A client of others. `kinds` is how many kinds of requests it shares with us at least. */
+/** A third-party client. `kinds` is the minimum number of kinds of requests that it shares with the adapter. */
 const CLIENTS = [
   { name: 'brbank', script: 'brbank_client.py', kinds: 8 },
   { name: 'asaas', script: 'asaas_client.py', kinds: 23 },
 ] as const;
 
-/** Clients of others against the box: they read our boleto, we read theirs, and their requests are compared with ours. */
+/**
+ * Runs third-party clients against the box. They read our boleto, the adapter reads theirs, and their requests are compared
+ * with the adapter's.
+ */
 export async function byClients(
   python: string,
   folder: string,
@@ -51,7 +54,7 @@ async function byClient(
       const atAsaas = [paidCard, removedCard].map(
         (reference) => box.books.live(reference.slice(-26))[0] ?? '',
       );
-      // A customer of its own: the client then has to make one.
+      // A separate customer, so that the client has to create one.
       box.books.customers.clear();
       const input = {
         api: relay.url,

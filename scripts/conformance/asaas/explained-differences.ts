@@ -33,7 +33,7 @@ const EXPLAINED: readonly Explained[] = [
   },
 ];
 
-/** Differences that nobody has explained, and explanations of this client that explain nothing any more. */
+/** Differences without an explanation, and explanations of this client that no longer apply. */
 export function explained(client: string, differences: readonly string[]) {
   const isOf =
     (each: string) =>

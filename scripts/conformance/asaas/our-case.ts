@@ -99,7 +99,7 @@ async function takeCards(box: AsaasBox, adapter: AsaasProvider): Promise<void> {
   if (dispute?.status !== 'OPEN') throw new Error('a chargeback was not found');
 }
 
-/** What the adapter asks Asaas in the same case as the clients of others. */
+/** The adapter's requests to Asaas in the case that the other clients run. */
 export async function ourRequests(box: AsaasBox): Promise<readonly Exchange[]> {
   const relay = await startRelay(box.url);
   const adapter = adapterAt(relay.url);

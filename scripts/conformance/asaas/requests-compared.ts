@@ -41,14 +41,14 @@ function factsByKind(exchanges: readonly Exchange[]): ReadonlyMap<string, Readon
   return found;
 }
 
-/** An order for a card is another one than for a code, and in installments it has other fields. */
+/** Orders for cards are compared separately from orders for codes. Orders in installments have other fields. */
 function cardIn(body: unknown): string {
   const { billingType, installmentCount } = Object(body);
   if (billingType !== 'CREDIT_CARD') return '';
   return installmentCount === undefined ? ':card' : ':installments';
 }
 
-/** A list is asked for one charge, for the installments of a card, for cards or for a time. */
+/** The purpose of a list: one charge, the installments of a card, cards, or a range of time. */
 function purposeOf(parameters: URLSearchParams): string {
   if (parameters.has('externalReference')) return ' of a charge';
   if (parameters.has('installment')) return ' of installments';

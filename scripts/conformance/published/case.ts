@@ -9,8 +9,8 @@ export interface Sent {
   readonly path: string;
   readonly body?: object;
   /**
-   * Which key sends it: the shop's (by default), one with the permission STORE:READ alone, or none; `compatible` is the shop's. `reader`
-   * and `compatible` ask the service with ERROR_COMPATIBILITY.
+   * The key of the request: the shop's (by default), one with only the permission STORE:READ, or none. `compatible` is the
+   * shop's. `reader` and `compatible` send requests to the service with ERROR_COMPATIBILITY.
    */
   readonly as?: 'shop' | 'reader' | 'nobody' | 'compatible';
 }
@@ -20,7 +20,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** One fact of a page of AbacatePay's documentation, as a request and what its answer has. */
+/** One fact from a page of AbacatePay's documentation: a request, and what its answer must contain. */
 export interface Case {
   /** The page, or the operation of the OpenAPI document in the same repository. */
   readonly page: string;
@@ -29,7 +29,7 @@ export interface Case {
   readonly status: number;
   /** Of the whole answer. */
   readonly body: Shape | ((shop: Shop) => Shape);
-  /** Why Recebe answers otherwise. The case then must not be met. */
+  /** Why Recebe answers differently. The case must then fail. */
   readonly differs?: string;
 }
 
@@ -45,7 +45,7 @@ export const post = (path: string, body?: object, more: Partial<Sent> = {}): Sen
 export const ok = (data: Shape): Shape => ({ data, success: true, error: null });
 export const failed = (error: Shape): Shape => ({ data: null, success: false, error });
 
-/** Where an answer is not as the page says; empty if it is. */
+/** The differences between an answer and the page. Empty if there are none. */
 export function judge({ status, body }: Case, shop: Shop, answer: Answer): string[] {
   const wrongStatus = answer.status === status ? [] : [`the status is ${answer.status} instead of ${status}`];
   return [...wrongStatus, ...differences(typeof body === 'function' ? body(shop) : body, answer.body)];

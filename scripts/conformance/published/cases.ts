@@ -6,8 +6,8 @@ import { PRODUCTS } from './cases/products.ts';
 import { SUB_ACCOUNTS } from './cases/sub-accounts.ts';
 
 /**
- * What AbacatePay's documentation of autumn 2026 says of its API, in the order in which it is replayed: later requests may delete
- * what earlier ones have found.
+ * The facts of AbacatePay's documentation of autumn 2026, in the order of the replay. Later requests may delete objects that
+ * earlier ones have read.
  */
 export const CASES: readonly Case[] = [
   ...MONEY,

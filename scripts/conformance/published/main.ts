@@ -8,9 +8,9 @@ import { replay, type Services, type Way } from './replay.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /**
- * `npm run conformance:published`: replays what the pages of AbacatePay's documentation show, by their published client. A case that is
- * not met fails, and so does one that is met although it says why Recebe differs. Each answer is also judged once more without what it
- * says: a case that accepts that checks nothing.
+ * `npm run conformance:published`: replays the examples of AbacatePay's documentation with its published client. It fails if an
+ * example does not work, and if an example works although its case says that Recebe differs. Each answer is also checked once
+ * with its data removed: a case that accepts that checks nothing.
  */
 async function main(): Promise<void> {
   const servers = await startTestServers(() => {});

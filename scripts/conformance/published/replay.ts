@@ -2,11 +2,11 @@ import { REST } from '@abacatepay/rest';
 import type { TestApp } from '../../../test/support/api/app.ts';
 import type { Answer, Sent } from './case.ts';
 
-/** Where requests go. */
+/** The addresses of the service. */
 export interface Services {
-  /** As it is by default. */
+  /** The service with its default settings. */
   readonly usual: TestApp;
-  /** With ERROR_COMPATIBILITY and without private endpoints, and the same rows. */
+  /** The service with ERROR_COMPATIBILITY and without private endpoints, on the same database. */
   readonly compatible: TestApp;
 }
 
@@ -17,9 +17,9 @@ export type Way = '@abacatepay/rest' | 'HTTP';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Sends a request by AbacatePay's published client, of which nothing but its base URL and its patience is changed. A request without
- * a key goes by plain HTTP, because the client refuses to send it.
- * @throws Error if the client makes something else of the answer than its body says.
+ * Sends a request with AbacatePay's published client. Only its base URL and its time-out are changed. A request without a key
+ * uses plain HTTP, because the client refuses to send it.
+ * @throws Error if the client changes the body of the answer.
  */
 export async function replay(services: Services, sent: Sent): Promise<Answer & { readonly way: Way }> {
   const { version = 2, method, path, body, as = 'shop' } = sent;
@@ -39,7 +39,7 @@ async function plain(address: string): Promise<Answer> {
   return { status: response.status, body: await response.json() };
 }
 
-/** The answer that a client read, as it was sent, after a comparison with what the client makes of it. */
+/** The raw answer, after a comparison with the answer that the client returned. */
 async function overheard(call: () => Promise<unknown>): Promise<Answer> {
   const { fetch } = globalThis;
   const answers: Promise<Answer>[] = [];

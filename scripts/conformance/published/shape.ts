@@ -1,4 +1,4 @@
-/** What a page says of a value: a check, a value, or the fields that it names. Other fields may be there, too. */
+/** The expected value by a page: a check, a value, or named fields. Other fields may also be present. */
 export type Shape =
   | Check
   | string
@@ -55,7 +55,7 @@ function isCheck(shape: Shape): shape is Check {
   );
 }
 
-/** Where a value is not as a page says; empty if it is. */
+/** The differences between a value and the page. Empty if there are none. */
 export function differences(shape: Shape, value: unknown, path = ''): string[] {
   const wrong = (expected: string) => [`${path || 'it'} is ${shown(value)} instead of ${expected}`];
   if (isCheck(shape)) return shape.accepts(value) ? [] : wrong(shape.expects);

@@ -1,6 +1,6 @@
 import { type ApiClient, dataOf } from '../../../test/support/api/api-client.ts';
 
-/** Ids of what a shop has that sells in every way that the pages describe. */
+/** The ids of a shop that sells in every way that the pages describe. */
 export interface Shop {
   readonly product: string;
   readonly plan: string;

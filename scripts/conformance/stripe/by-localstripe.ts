@@ -19,10 +19,10 @@ import { accepted, acceptOf, adapterAt, boletoOf, chargeOf, NOTIFICATION_SECRET 
 const WEBHOOK_SECRET = 'whsec_localstripe';
 const FAULTS: readonly Fault[] = ['CUT_AFTER_EFFECT', 'DELAY', 429, 503];
 const FAULTS_OF_EACH = 100;
-/** A third request for the same charge is left alone, however many others ask at the same time. */
+/** The most faults in a row for one charge: its third request has none, however many others run at the same time. */
 const FAULTS_OF_ONE = 2;
 const AT_ONCE = 10;
-/** A busy machine answers late, and what it answers too late is asked again. */
+/** A time-out for a busy machine. A request that exceeds it is repeated. */
 const ANSWERED_WITHIN_MS = 120_000;
 const LONGEST_PAUSE_MS = 1_000;
 /** localstripe sends a webhook one second after its event. */

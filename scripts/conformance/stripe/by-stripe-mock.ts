@@ -10,7 +10,7 @@ import { accepted, acceptOf, adapterAt, boletoOf, chargeOf } from './account.ts'
 
 const ENDPOINT = 'https://pay.example.com/notifications/pacc_judged/path-secret';
 
-/** Every kind of request that the adapter makes. A new one has to be judged too. */
+/** Every kind of request of the adapter. A new kind needs a check, too. */
 const REQUESTS = [
   'DELETE /v1/customers/…',
   'DELETE /v1/webhook_endpoints/…',

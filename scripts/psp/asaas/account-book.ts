@@ -32,7 +32,7 @@ export class AccountBook {
   readonly lines: BookedLine[] = [];
   balance: Reais = START_BALANCE;
 
-  /** Books a movement; one of nothing leaves no line. */
+  /** Books a movement. A movement of zero adds no line. */
   add({ type, value, date, paymentId = undefined, transferId = undefined }: Booking): void {
     if (value === 0) return;
     this.balance = rounded(this.balance + value);

@@ -9,7 +9,7 @@ export interface BoxRequest {
   readonly method: string;
   readonly url: URL;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Lists do not know what was made less than so long ago. */
+  /** Lists omit payments that were created less than this long ago. */
   readonly lagMs: number;
 }
 

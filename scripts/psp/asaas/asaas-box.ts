@@ -19,7 +19,7 @@ export interface SeenRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Asaas (API v3) on this machine: one account with play money, its payers, and a plan of what goes wrong. */
+/** Asaas (API v3) on this machine: one account with play money, its payers, and a fault plan. */
 export class AsaasBox {
   readonly faults: Faults;
   readonly queue: WebhookQueue;

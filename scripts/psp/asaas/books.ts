@@ -32,7 +32,7 @@ const SUBSCRIPTION_CYCLES: Readonly<Record<string, readonly [number, number]>> =
 };
 /** Asaas issues the payments of a subscription so long before they are due. */
 const ISSUED_AHEAD_DAYS = 40;
-/** The statuses of a chargeback, and what becomes of its payment. */
+/** The statuses of a chargeback, and the resulting status of its payment. */
 const CHARGEBACKS = {
   REQUESTED: 'CHARGEBACK_REQUESTED',
   IN_DISPUTE: 'CHARGEBACK_DISPUTE',
@@ -112,7 +112,7 @@ export interface BoxInstallment {
   readonly billingType: 'CREDIT_CARD';
 }
 
-/** How the card of a payer fares on Asaas' page. */
+/** How a card payment on Asaas' page ends. */
 export interface CardOptions {
   /** The issuer refuses it; the payment stays open for another card. */
   readonly isRefused?: boolean | undefined;
@@ -137,7 +137,7 @@ export interface BoxTransfer {
 }
 
 export interface PayOptions {
-  /** What a bank took instead of the amount of the day. */
+  /** The amount that a bank accepted instead of the amount due that day. */
   readonly reais?: Reais | undefined;
   /** By the bar code. */
   readonly atBank?: boolean | undefined;
@@ -195,7 +195,7 @@ export class Books {
     return this.book.balance;
   }
 
-  /** Moves the clock ahead; what is due becomes overdue. */
+  /** Moves the clock forward. Unpaid payments past their due date become overdue. */
   advance(ms: number): void {
     this.#aheadMs += ms;
     for (const payment of this.payments.values()) this.#settleDue(payment);
@@ -272,7 +272,7 @@ export class Books {
     return this.#issueInstallments(body, value, count);
   }
 
-  /** The last one takes the cents that are left over. */
+  /** The last installment contains the remaining cents. */
   #issueInstallments(body: Record<string, unknown>, total: Reais, count: number): BoxPayment {
     const id = `11111111-0000-4000-8000-${String(this.installments.size + 1).padStart(12, '0')}`;
     const row = {
@@ -596,7 +596,7 @@ export class Books {
     this.#sendEvent('PAYMENT_OVERDUE', payment);
   }
 
-  /** The money of a card payment comes on the day that was named. */
+  /** The money of a card payment arrives on its scheduled day. */
   #credit(payment: BoxPayment): void {
     const { status, creditDate } = payment;
     if (status !== 'CONFIRMED' || creditDate === null || creditDate > this.today()) return;

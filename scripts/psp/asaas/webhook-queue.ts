@@ -6,7 +6,7 @@ import type { BoxEvent } from './books.ts';
 
 /** After so many failures in a row Asaas stops the queue (docs.asaas.com, "How to reactivate an interrupted queue"). */
 const MOST_FAILURES = 15;
-/** Asaas' pauses grow from seconds to hours; the box has no time for that. */
+/** Asaas' pauses grow from seconds to hours. The box uses short ones. */
 const PAUSE_MS = 50;
 const TIMEOUT_MS = 10_000;
 
@@ -84,7 +84,7 @@ export class WebhookQueue {
     return this.#waiting.get(id)?.length ?? 0;
   }
 
-  /** Resolves once nothing is on its way. */
+  /** Resolves when no notification is being sent. */
   async idle(): Promise<void> {
     while (this.#sending.size > 0) await Promise.all(this.#sending.values());
   }

@@ -4,7 +4,7 @@ import { answerBusy } from '../answer-problems.ts';
 import type { Faults } from '../faults.ts';
 import type { Tokens } from '../tokens.ts';
 
-/** Carries a request out, or not, as the faults want. @param act has the effect, and sets the answer. */
+/** Executes a request, unless a fault prevents it. @param act has the effect and sets the answer. */
 export async function aroundRequest(
   { faults, tokens }: { readonly faults: Faults; readonly tokens: Tokens },
   ctx: Context,
@@ -32,7 +32,7 @@ function drop(ctx: Context): void {
   ctx.req.socket.destroy();
 }
 
-/** Until the client has given up. */
+/** Longer than any client waits. */
 function hang(ctx: Context): void {
   ctx.respond = false;
 }

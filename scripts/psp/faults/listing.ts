@@ -1,6 +1,6 @@
 import type { Faults } from '../faults.ts';
 
-/** Items of a list as it names them: some left out, all named twice. */
+/** The items of a list after the faults of lists: some are left out, or all are named twice. */
 export function listedItems<Item>(
   faults: Faults,
   operation: string,
@@ -13,7 +13,7 @@ export function listedItems<Item>(
   return isRepeated ? kept.flatMap((item) => [item, item]) : kept;
 }
 
-/** Shown items of a list or notification, some of them such that no client can read them. */
+/** Items of a list or notification, some of which the faults make unreadable for every client. */
 export function perhapsMalformed<Item extends object>(
   faults: Faults,
   operation: string,

@@ -1,4 +1,7 @@
-/** Requests of API Pix and of banks' own ways to send money, by method and kind of resource. A plural is a list. `qrcode` is a transfer that names a BR Code. */
+/**
+ * Requests of API Pix and of the banks' own APIs for transfers, by method and kind of resource. A plural is a list. `qrcode` is
+ * a transfer that pays a BR Code.
+ */
 const API_OPERATIONS = [
   'PUT cob',
   'POST cob',

@@ -2,15 +2,15 @@ import type { Bank } from '../bank.ts';
 import type { Faults } from '../faults.ts';
 import type { BankCharge, BankPayment, BankTransfer, DueAct } from '../state.ts';
 
-/** How often the bank looks whether something is due. */
+/** How often the bank checks for due acts. */
 const LOOK_EVERY_MS = 250;
 
 /** Omits the common property of each member of a union. */
 type WithoutTime<Act> = Act extends unknown ? Omit<Act, 'at'> : never;
 
 /**
- * What a bank does that no request asked for: it returns payments, removes codes, and receives transfers back. Each is
- * written into the bank's books with the time it is due, so it survives a restart.
+ * Acts of a bank that no request caused: it returns payments, removes codes, and receives returned transfers. Each is stored in
+ * the bank's state with its due time, so it survives a restart.
  */
 export class OwnActs {
   readonly #bank: Bank;
@@ -25,7 +25,7 @@ export class OwnActs {
     this.#timer = setInterval(() => this.runDue(), LOOK_EVERY_MS).unref();
   }
 
-  /** A payer has paid. */
+  /** Called after a payer has paid. */
   afterPayment({ endToEndId, amountCents }: BankPayment): void {
     const refund = this.#faults.take('REFUND_AT_BANK', 'payment');
     const med = this.#faults.take('MED_AT_BANK', 'payment');
@@ -40,13 +40,13 @@ export class OwnActs {
         });
   }
 
-  /** A charge was issued by that request. */
+  /** Called after the request has issued a charge. */
   afterIssue(operation: string, { txid }: BankCharge): void {
     const fault = this.#faults.take('REMOVE_CHARGE', operation);
     if (fault !== null) this.#schedule(fault.afterSeconds, { act: 'REMOVE_CHARGE', txid });
   }
 
-  /** A transfer was accepted by that request. */
+  /** Called after the request was accepted as a transfer. */
   afterTransfer(operation: 'PUT transfer' | 'PUT qrcode', { id, amountCents }: BankTransfer): void {
     const fault = this.#faults.take('TRANSFER_COMES_BACK', operation);
     if (fault === null) return;
@@ -54,7 +54,7 @@ export class OwnActs {
     this.#schedule(fault.afterSeconds, { act: 'RETURN_TRANSFER', id, amountCents: returnedCents });
   }
 
-  /** Does everything whose time has come by the bank's clock. */
+  /** Performs all acts that are due by the bank's clock. */
   runDue(): void {
     this.#bank.mandates.runDue();
     const { state } = this.#bank;
@@ -70,14 +70,14 @@ export class OwnActs {
     clearInterval(this.#timer);
   }
 
-  /** The answer to what caused it goes out first. */
+  /** The answer to the request that caused the act is sent first. */
   #schedule(afterSeconds: number, act: WithoutTime<DueAct>): void {
     const at = new Date(this.#bank.now().getTime() + afterSeconds * 1_000).toISOString();
     this.#bank.state.agenda = [...this.#bank.state.agenda, { ...act, at }];
     setImmediate(() => this.runDue());
   }
 
-  /** @returns whether it needs no other attempt: done, or impossible for good. */
+  /** @returns whether the act is finished: done, or never possible. */
   #perform(due: DueAct): boolean {
     switch (due.act) {
       case 'REMOVE_CHARGE':

@@ -16,7 +16,9 @@ const ruleSchema = z
     skip: z.int().min(0).default(0),
     /** The part of the operations that it happens to, chosen by the plan's seed. */
     chance: z.number().gt(0).max(1).default(1),
-    /** Ends this long after it was ordered, by the bank's clock; happens ALWAYS until then, unless `times` says how often. */
+    /**
+     * How long the fault lasts after its order, by the bank's clock. It happens ALWAYS until then, unless `times` limits it.
+     */
     forSeconds: z.number().gt(0).optional(),
   })
   .superRefine(({ fault, on = [] }, context) => {

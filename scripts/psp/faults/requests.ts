@@ -3,10 +3,10 @@ import type { Faults } from '../faults.ts';
 import { Problem } from '../problem.ts';
 import type { Operation } from './operations.ts';
 
-/** Later than everything that happens. */
+/** A time after everything that happens. */
 const NO_LAG = '9999';
 
-/** Up to when the system that answers knows what happened: an instant, or all of it. */
+/** The time up to which the answering system knows all events: an instant, or no limit. */
 export function seenUntil(
   bank: Bank,
   faults: Faults,
@@ -18,8 +18,8 @@ export function seenUntil(
 }
 
 /**
- * An order names an id that was used before. Bacen's document has 400 for it, many banks have 409.
- * @throws Problem where the faults have it refused with another status than usual.
+ * Refuses an order whose id was used before. Bacen's document defines the status 400 for it. Many banks answer 409.
+ * @throws Problem if the faults replace the usual status.
  */
 export function refuseDuplicate(
   faults: Faults,

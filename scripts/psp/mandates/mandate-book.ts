@@ -18,7 +18,10 @@ import {
 const ISPB = '99999998';
 /** PERMITE_3R_7D. */
 const RETRIES = { most: 3, withinDays: 7 };
-/** When the payer's bank first tries on a day, and from when a debit has failed on it, in hours of São Paulo. */
+/**
+ * The hours in São Paulo at which the payer's bank first tries a debit on a day, and from which the debit of that day has
+ * failed.
+ */
 const FIRST_TRY_HOUR = 8;
 const LAST_TRY_HOUR = 21;
 const MOST_NOTICE_DAYS = 10;
@@ -45,8 +48,8 @@ interface Options {
 }
 
 /**
- * Pix Automático in the bank in a box: mandates, debit instructions and the banks of the payers. Nothing of HTTP. All is
- * in memory, so each call is one step that nothing comes between.
+ * Pix Automático in the bank in a box: mandates, debit instructions and the payers' banks. It knows nothing of HTTP. It lives
+ * in memory, so each call is atomic.
  */
 export class MandateBook {
   readonly state: MandateState;
@@ -133,14 +136,14 @@ export class MandateBook {
     return mandate;
   }
 
-  /** @throws Problem where the bank has no such mandate. */
+  /** @throws Problem if the bank has no such mandate. */
   findMandate(idRec: string): Mandate {
     const mandate = this.state.mandates[idRec];
     if (mandate === undefined) throw new Problem('RecNaoEncontrada', 'Recorrência não encontrada.');
     return mandate;
   }
 
-  /** The payer of this code accepts it or refuses it. @throws Error if nobody can do that any more. */
+  /** Accepts or refuses the mandate of this code as its payer. @throws Error if the mandate is already decided or over. */
   answerConsent(
     idRec: string,
     accepts: boolean,
@@ -247,14 +250,14 @@ export class MandateBook {
     return instruction;
   }
 
-  /** @throws Problem where the bank has no such instruction. */
+  /** @throws Problem if the bank has no such instruction. */
   findInstruction(txid: string): Instruction {
     const instruction = this.state.instructions[txid];
     if (instruction === undefined) throw new Problem('CobRNaoEncontrado', 'Cobrança não encontrada.');
     return instruction;
   }
 
-  /** The payers' banks schedule, debit and give up, as far as the bank's clock has come. */
+  /** Lets the payers' banks schedule, debit and give up, up to the present time of the bank's clock. */
   runDue(): void {
     for (const mandate of Object.values(this.state.mandates)) {
       const { dataFinal } = mandate.asked.calendario;

@@ -115,7 +115,7 @@ function param(ctx: Context, name: string): string {
   return (ctx.params as Record<string, string>)[name] ?? '';
 }
 
-/** The address for news of mandates, or of instructions: one for the whole account. */
+/** Routes for the one webhook of the account for mandates, or for instructions. */
 function addWebhook(
   topic: NewsTopic,
   path: string,

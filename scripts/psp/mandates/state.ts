@@ -41,7 +41,7 @@ export interface Mandate {
   ceilingCents: number | null;
   /** Whether the payer's account has the money for debits. */
   hasBalance: boolean;
-  /** Days on which it has none, even so. */
+  /** Days on which the account has no money, even if it has otherwise. */
   emptyOn?: readonly string[];
 }
 
@@ -61,14 +61,14 @@ export interface Instruction {
   end: End | null;
 }
 
-/** What the bank remembers of Pix Automático. */
+/** The state of Pix Automático at the bank. */
 export interface MandateState {
   readonly locations: Record<string, MandateLocation>;
   readonly mandates: Record<string, Mandate>;
   readonly instructions: Record<string, Instruction>;
 }
 
-/** What a bank posts news of, besides payments: mandates, and debit instructions. */
+/** The topics of notifications besides payments: mandates and debit instructions. */
 export type NewsTopic = 'rec' | 'cobr';
 
 export const noMandates = (): MandateState => ({ locations: {}, mandates: {}, instructions: {} });

@@ -12,7 +12,10 @@ import {
   statusOf,
 } from './state.ts';
 
-/** What a system of the bank that lags knows of it; null if nothing. Statuses and attempts after `until` are unknown. */
+/**
+ * A mandate as a lagging system of the bank knows it; null if it does not. Statuses and attempts after `until` are unknown to
+ * it.
+ */
 export function asSeen<Item extends Mandate | Instruction>(item: Item, until: string): Item | null {
   if (item.createdAt > until) return null;
   const seen = <Status>(steps: readonly Step<Status>[]) => steps.filter(({ data }) => data <= until);

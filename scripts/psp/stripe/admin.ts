@@ -8,7 +8,10 @@ const decideSchema = z.strictObject({ outcome: z.enum(['won', 'lost']) });
 /** How many of the newest payments are shown. */
 const SHOWN = 50;
 
-/** What commands the box, over plain HTTP on this machine: boletos are paid, payments are disputed and decided. */
+/**
+ * The API that controls the box, over plain HTTP on this machine: it pays boletos, and disputes payments and decides the
+ * disputes.
+ */
 export function startAdmin(box: StripeBox, port: number) {
   return startBoxAdmin({ page: () => pageOf(box), act: (...command) => act(box, ...command) }, port);
 }

@@ -13,7 +13,7 @@ export interface Answer {
   readonly status: number;
   readonly body: Json;
 }
-/** What somebody adds to this server. Null leaves a request to it. */
+/** An extension of this server. It returns null to leave a request to the server. */
 export interface Beyond {
   /** A request of the API. */
   answer(method: string, path: string, fields: Fields): Promise<Answer | null> | Answer | null;
@@ -29,7 +29,7 @@ export interface Beyond {
     readonly text: string;
   } | null>;
 }
-/** What happens to the answer of a request. */
+/** The fault of an answer. */
 export type Fault = 'CUT_AFTER_EFFECT' | 'DELAY' | 429 | 503;
 
 /** Parameters of Stripe that localstripe refuses as unexpected. */
@@ -68,7 +68,7 @@ export class LocalstripeGaps {
   /** Where a payer goes after 3-D Secure, by the intent's id. */
   readonly returnUrls = new Map<string, string>();
   beyond: Beyond = { answer: () => null, page: async () => null };
-  /** What goes wrong by rules. */
+  /** Faults that rules order. */
   readonly faults = new Faults();
   /** By method, path and idempotency key, which is empty if a request has none. */
   fault: (method: string, path: string, key: string) => Fault | null = () => null;
@@ -289,7 +289,7 @@ function cardError({ status, body }: Answer, intent?: Json): Answer {
   return { status, body: { error } };
 }
 
-/** Those that a list by time asks for. */
+/** The objects within the time range of a list. */
 export function createdWithin(all: readonly Json[], fields: Fields): Json[] {
   const [from, until] = [Number(fields['created[gte]'] ?? 0), Number(fields['created[lt]'] ?? Infinity)];
   return all.filter(({ created }) => Number(created) >= from && Number(created) < until);

@@ -52,7 +52,7 @@ export async function followMandates(
       await followMandate(deps, id, now);
       asked += 1;
     } catch (error) {
-      deps.log.warn({ mandateId: id, err: error }, 'a bank does not say how a mandate is');
+      deps.log.warn({ mandateId: id, err: error }, 'mandate look-up failed');
       await POSTPONE(deps.database, { id, now });
     }
   }

@@ -26,7 +26,7 @@ interface Noticed {
  * day ago, or marked so. A mandate that has ended is not looked up.
  */
 const CLAIM_LOOK_UP = statement<Noticed, Pick<Mandate, 'id'>>(
-  'claim the look-up of a noticed mandate',
+  'claim the look-up of a notified mandate',
   () => `
   update mandates set asked_at = :now
   where provider = :provider and provider_mandate_id = :reference and status in ('PENDING', 'ACTIVE')
@@ -37,7 +37,7 @@ const CLAIM_LOOK_UP = statement<Noticed, Pick<Mandate, 'id'>>(
 
 /** Has the next round of look-ups ask about it, which comes in some minutes. */
 const ASK_IN_NEXT_ROUND = statement<Noticed>(
-  'have a noticed mandate asked about',
+  'ask about a notified mandate in the next round',
   () => `
   update mandates set asked_at = cast(:now as timestamptz) - interval '1 day'
   where provider = :provider and provider_mandate_id = :reference and status in ('PENDING', 'ACTIVE')
@@ -59,7 +59,7 @@ export async function takeMandateNotice(
   try {
     if (claimed !== undefined) return void (await deps.followMandate(claimed.id, now));
   } catch (error) {
-    deps.log.warn({ mandateId: claimed?.id, err: error }, 'a bank does not say how a noticed mandate is');
+    deps.log.warn({ mandateId: claimed?.id, err: error }, 'mandate look-up failed');
   }
   await ASK_IN_NEXT_ROUND(deps.database, noticed);
 }
@@ -69,7 +69,7 @@ export async function takeMandateNotice(
  * ordered yet has its order under way. Its `updated_at` stays: the time since the last change of its status counts from there.
  */
 const LOOK_UP_SOON = statement<Noticed, Pick<Debit, 'id'>>(
-  'have a noticed debit looked up',
+  'look up a notified debit',
   () => `
   update debits debit set next_at = cast(:now as timestamptz) + interval '1 minute'
   from mandates mandate

@@ -135,14 +135,14 @@ describe('ledger verify', () => {
 
   it.each([
     [
-      'one that was refused',
+      'a refused return',
       `update ledger_movements set kind = 'RETURN_REFUSED' where kind = 'RETURN_RESERVED'`,
     ],
     [
-      'one that was sent',
+      'a sent return',
       `delete from ledger_movements where subject_id = 'paym_8002'; delete from ledger_checkpoints`,
     ],
-  ])('takes returns as releases before wrote them: %s', async (_, rewritten) => {
+  ])('accepts returns that earlier releases wrote: %s', async (_, rewritten) => {
     expect(await verifyAfter(rewritten)).toMatchObject({ code: 0 });
   });
 
@@ -194,58 +194,58 @@ describe('ledger verify', () => {
       /CLEARING +\+6000 .*movement PAYMENT should not be there/,
     ],
     [
-      'a statement that says another balance',
+      'a statement with a wrong balance',
       `update statement_entries set balance_after_cents = balance_after_cents + 7
          where account = 'AVAILABLE' and sequence = (select max(sequence) from statement_entries where account = 'AVAILABLE')`,
       /AVAILABLE +\+7 .*the statement does not end with the sum of the movements/,
     ],
     [
-      'a movement in the books of another store',
+      'a movement of another store',
       `update ledger_movements set store_id = 'store_other' where subject_id = ${FIRST}`,
       /store_other .*movement PAYMENT should not be there/,
     ],
     [
-      'money said to be settled that is still pending',
+      'a settled charge whose money is still pending',
       `update charges set settled_at = paid_at where method = 'CARD'`,
       /PENDING +\+5440 .*not where it belongs/,
     ],
     [
-      'money said to be pending that has settled',
+      'an unsettled charge whose money is available',
       `update charges set settled_at = null where method = 'BOLETO'`,
       /AVAILABLE +\+6750 .*not where it belongs/,
     ],
     [
-      'a refund whose money never left',
+      'a completed refund without its movement',
       `delete from ledger_movements where kind = 'REFUND_COMPLETED'`,
       /OUTGOING +\+2000 .*movement REFUND_COMPLETED is missing/,
     ],
     [
-      'a refund said to have failed that was paid out',
+      'a failed refund whose money was paid out',
       `update refunds set status = 'FAILED', refusal = 'TRANSACTION_NOT_REFUNDABLE'`,
       /movement REFUND_COMPLETED should not be there/,
     ],
     [
-      'a charge said to be refunded of which the store holds the money',
+      'a refunded charge whose money the store still has',
       `update charges set status = 'REFUNDED' where id = ${FIRST}`,
       /AVAILABLE +\+99920 .*not where it belongs/,
     ],
     [
-      'a dispute that was won without giving the money back',
+      'a won dispute whose money was not released',
       `delete from ledger_movements where kind = 'DISPUTE_WON'`,
       /BLOCKED +\+4000 .*movement DISPUTE_WON is missing/,
     ],
     [
-      'a dispute said to be decided whose money is blocked',
+      'a decided dispute whose money is still blocked',
       `update disputes set status = 'WON', closed_at = opened_at where status = 'OPEN'`,
       /BLOCKED +\+3000 .*not the sum of open disputes/,
     ],
     [
-      'a payout that failed without giving the money back',
+      'a failed payout whose money was not returned',
       `delete from ledger_movements where kind = 'PAYOUT_FAILED'`,
       /OUTGOING +\+40404 .*movement PAYOUT_FAILED is missing/,
     ],
     [
-      'a transfer said to have arrived whose money is on its way',
+      'a completed transfer whose money is still outgoing',
       `update payouts set status = 'COMPLETE' where status = 'PENDING'`,
       /OUTGOING +\+2000 .*not the sum of pending refunds and payouts/,
     ],
@@ -255,22 +255,22 @@ describe('ledger verify', () => {
       /SUSPENSE +-8001 +paym_8001 +movement RETURN_RESERVED is missing/,
     ],
     [
-      'a payment said to have been returned by hand that is in suspense',
+      'a payment marked as returned that is still in suspense',
       `update payments set outcome = 'RETURNED' where outcome = 'HELD'`,
       /SUSPENSE +\+8001 .*not the sum of payments on their way back/,
     ],
     [
-      'a payment returned by hand that is in suspense all the same',
+      'a payment returned by hand that never left suspense',
       `delete from ledger_movements where kind = 'RETURN_SETTLED'`,
       /SUSPENSE +\+8002 +paym_8002 +movement RETURN_SETTLED is missing/,
     ],
     [
-      'a part that its payer has and that is in suspense',
+      'a returned part that never left suspense',
       `delete from ledger_movements where kind = 'RETURN_PART_SETTLED'`,
       /SUSPENSE +\+3000 +paym_\w+ +movement RETURN_PART_SETTLED is missing/,
     ],
     [
-      'a part that left suspense and that no payment has',
+      'a part that left suspense without a return',
       'delete from payment_returns',
       /SUSPENSE +-3000 +paym_\w+ +movement RETURN_PART_SETTLED should not be there/,
     ],
@@ -285,13 +285,13 @@ describe('ledger verify', () => {
       /ENTRY +\+1 +tran_\w+ +movement PAYOUT_\w+ is at the account sandbox, not at pacc_other/,
     ],
     [
-      'money that is kept for an account that has none',
+      'a balance of an account without movements',
       `insert into clearing_balances (store_id, dev_mode, provider, clearing_cents, available_cents)
          select store_id, false, 'pacc_none', 7, 7 from ledger_balances`,
       /CLEARING +\+7 +pacc_none +what lies at the account is not the sum of its movements/,
     ],
     [
-      'accounts that have more than their store',
+      'accounts with more money than their store',
       `insert into clearing_balances (store_id, dev_mode, provider, clearing_cents, available_cents)
          select store_id, false, 'pacc_none', 7, 7 from ledger_balances`,
       /AVAILABLE +\+7 +- +what lies at the accounts is not what the store has/,

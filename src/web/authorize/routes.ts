@@ -57,7 +57,7 @@ async function askBank(ctx: PageContext, deps: PageDeps, { id }: Mandate): Promi
     await deps.followMandate(id, now);
   } catch (error) {
     // Rounds ask again.
-    ctx.state.log.warn({ mandateId: id, err: error }, 'a bank does not say how a mandate is');
+    ctx.state.log.warn({ mandateId: id, err: error }, 'mandate look-up failed');
   }
   return true;
 }

@@ -21,14 +21,10 @@ const replaceBody = z.strictObject({
     .regex(/^\d{4}$/, { error: LAST_FOUR_RULE })
     .default('1881')
     .meta({ description: 'The last four digits of the new card.' }),
-  expiry: z
-    .string({ error: EXPIRY_RULE })
-    .max(10, { error: EXPIRY_RULE })
-    .optional()
-    .meta({
-      description: 'The expiry of the new card, `MM/AA`. Default: December in four years.',
-      example: '12/30',
-    }),
+  expiry: z.string({ error: EXPIRY_RULE }).max(10, { error: EXPIRY_RULE }).optional().meta({
+    description: 'The expiry of the new card, `MM/AA`. Default: December in four years.',
+    example: '12/30',
+  }),
 });
 
 const replacedCard = z

@@ -71,7 +71,7 @@ it.each(Object.entries(MAKE))('asks before %s is ended, also without JavaScript'
   expect(await owner.submit(`${path}?dialog=${dialog}`, action)).toMatchObject({ status: 303 });
 });
 
-it('keeps the dialog open after a wrong password, and deletes the webhook after the right one', async () => {
+it('keeps the dialog open after a wrong password, and deletes after the right one', async () => {
   const id = await webhookIn(false);
   const path = inProduction(`/webhooks/${id}`);
   const deletedAt = async () =>

@@ -4874,14 +4874,17 @@ func (e PayoutStatus) Valid() bool {
 
 // Defines values for PayoutApprovalReasons.
 const (
-	AMOUNT   PayoutApprovalReasons = "AMOUNT"
-	NEWPAYEE PayoutApprovalReasons = "NEW_PAYEE"
+	AMOUNT        PayoutApprovalReasons = "AMOUNT"
+	LOSTAUTHORITY PayoutApprovalReasons = "LOST_AUTHORITY"
+	NEWPAYEE      PayoutApprovalReasons = "NEW_PAYEE"
 )
 
 // Valid indicates whether the value is a known member of the PayoutApprovalReasons enum.
 func (e PayoutApprovalReasons) Valid() bool {
 	switch e {
 	case AMOUNT:
+		return true
+	case LOSTAUTHORITY:
 		return true
 	case NEWPAYEE:
 		return true
@@ -13671,7 +13674,7 @@ type PayoutApproval struct {
 	// ExpiresAt When it fails without an approval; null if no approval is required.
 	ExpiresAt *time.Time `json:"expiresAt"`
 
-	// Reasons Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key.
+	// Reasons Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key. LOST_AUTHORITY: its creator may no longer send money, so it needs an approval.
 	Reasons []PayoutApprovalReasons `json:"reasons"`
 
 	// ReleasesAt When it is sent without an approval; null if an approval is required.

@@ -2,8 +2,11 @@ import type { PayoutControls } from './payout-controls.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** Why a payout waits: it is larger than `approvalAboveCents`, or its PIX key is new. */
-export const APPROVAL_REASONS = ['AMOUNT', 'NEW_PAYEE'] as const;
+/**
+ * Why a payout waits: it is larger than `approvalAboveCents`, its PIX key is new, or its creator lost the right to send it
+ * while it waited for a new PIX key.
+ */
+export const APPROVAL_REASONS = ['AMOUNT', 'NEW_PAYEE', 'LOST_AUTHORITY'] as const;
 export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
 
 /** RELEASED: the wait for a new PIX key is over. EXPIRED: nobody approved it in time. */
@@ -21,7 +24,7 @@ export interface ApprovalNeeded {
 
 /** Whether a payout that waits for these reasons is sent after its time limit. Otherwise it fails then. */
 export function isReleasedWhenDue(reasons: readonly ApprovalReason[]): boolean {
-  return !reasons.includes('AMOUNT');
+  return reasons.every((reason) => reason === 'NEW_PAYEE');
 }
 
 /** @returns why a payout must wait; null if it may be sent at once. */

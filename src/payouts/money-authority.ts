@@ -1,7 +1,9 @@
+import type { Payout } from '../database/entities/payout.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { ID_PREFIX, type StoreId } from '../domain/ids.ts';
 import { hoursAfter } from '../domain/payout-approval.ts';
+import type { Permission } from '../domain/permission.ts';
 import { type Action, can, type Role } from '../domain/role.ts';
 import { payoutControlsOf } from './payout-controls.ts';
 
@@ -75,6 +77,54 @@ export async function holdRole(
   if (membership === undefined || !can(membership.role, action)) throw new NoAuthority();
   return membership;
 }
+
+/**
+ * Whether the creator of a payout may still send it: a member whose role allows it, or a key that has not ended and has the permission.
+ * Locks that until the commit: if the person is removed or the key is revoked at the same moment, the payout is released first or not
+ * at all.
+ * @param now real time, even if the store's clock was moved.
+ */
+export async function holdCreatorAuthority(
+  em: Em,
+  { storeId, devMode, creatorId, subAccountId }: Created,
+  now: Date,
+): Promise<boolean> {
+  if (creatorId === null) return false;
+  if (creatorId.startsWith(ID_PREFIX.user)) {
+    const [membership] = await HOLD(em, { storeId, actorId: creatorId });
+    return membership !== undefined && can(membership.role, 'payout');
+  }
+  const permission = subAccountId === null ? 'WITHDRAW:CREATE' : 'SUB_ACCOUNT:WITHDRAW';
+  return holdKey(em, { storeId, devMode, actorId: creatorId }, permission, now);
+}
+
+type Created = Pick<Payout, 'storeId' | 'devMode' | 'creatorId' | 'subAccountId'>;
+
+/** A key whose time is over acts through the key that replaced it. A revoked one acts no more. */
+async function holdKey(em: Em, acting: Acting, permission: Permission, now: Date): Promise<boolean> {
+  for (let id: string | null = acting.actorId; id !== null; ) {
+    const [key]: HeldKey[] = await HOLD_KEY(em, { ...acting, actorId: id, permission, now });
+    if (key === undefined || !key.isAllowed) return false;
+    if (!key.isExpired) return true;
+    id = key.replacedById;
+  }
+  return false;
+}
+
+interface HeldKey {
+  readonly isAllowed: boolean;
+  readonly isExpired: boolean;
+  readonly replacedById: string | null;
+}
+
+const HOLD_KEY = statement<Acting & { readonly permission: Permission; readonly now: Date }, HeldKey>(
+  'hold the key of a payout',
+  () => `
+  select :permission = any (permissions) and not read_only as "isAllowed", coalesce(expires_at <= :now, false) as "isExpired",
+    replaced_by_id as "replacedById"
+  from api_keys
+  where id = :actorId and store_id = :storeId and dev_mode = :devMode and revoked_at is null for share`,
+);
 
 /**
  * Whether a member may do something now: by their role, and without a wait.

@@ -1,6 +1,12 @@
 import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import type { Em } from '../database/orm.ts';
-import { type ApprovalStatus, isReleasedWhenDue } from '../domain/payout-approval.ts';
+import {
+  APPROVAL_LASTS_HOURS,
+  type ApprovalStatus,
+  hoursAfter,
+  isReleasedWhenDue,
+} from '../domain/payout-approval.ts';
+import { holdCreatorAuthority } from './money-authority.ts';
 
 /** An approval and when it was decided: by a person, an API key or the time limit. */
 interface Decision {
@@ -17,11 +23,31 @@ interface Decision {
 export async function approvalAt(em: Em, payout: Payout, now: Date): Promise<Decision> {
   const { id, approval, approvalReasons, approvalDueAt } = payout;
   if (approval !== 'WAITING' || approvalDueAt === null || now < approvalDueAt) return decisionOf(payout);
-  const due = isReleasedWhenDue(approvalReasons ?? ['AMOUNT']) ? 'RELEASED' : 'EXPIRED';
-  const waiting = { id, approval: 'WAITING' as const };
-  const change = { approval: due, approvalDecidedAt: now } as const;
-  if ((await em.nativeUpdate(PayoutEntity, waiting, change)) === 1) return { approval: due, decidedAt: now };
+  // A run that has read the row before it was held changes nothing: the held row is not due.
+  const due = { id, approval: 'WAITING' as const, approvalDueAt: { $lte: now } };
+  if (isReleasedWhenDue(approvalReasons ?? ['AMOUNT']))
+    await em.transactional(async (tx) => {
+      const isAllowed = await holdCreatorAuthority(tx, payout, new Date());
+      await tx.nativeUpdate(PayoutEntity, due, isAllowed ? decided('RELEASED', now) : held(payout, now));
+    });
+  else await em.nativeUpdate(PayoutEntity, due, decided('EXPIRED', now));
   return decisionOf(await em.findOneOrFail(PayoutEntity, { id }, { disableIdentityMap: true }));
+}
+
+function decided(approval: 'RELEASED' | 'EXPIRED', now: Date) {
+  return { approval, approvalDecidedAt: now };
+}
+
+/**
+ * From now on it waits for a person, like a payout over the amount that needs an approval. If its run is lost, the sweeper starts
+ * another one at the new time limit.
+ */
+function held({ approvalReasons }: Payout, now: Date) {
+  return {
+    approvalReasons: [...(approvalReasons ?? []), 'LOST_AUTHORITY' as const],
+    approvalDueAt: hoursAfter(now, APPROVAL_LASTS_HOURS),
+    workflowStartedAt: null,
+  };
 }
 
 function decisionOf({ approval, approvalDecidedAt }: Payout): Decision {

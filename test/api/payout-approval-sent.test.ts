@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endKey } from '../../src/api/keys/api-keys.ts';
+import { findCaller } from '../../src/api/keys/caller.ts';
 import type { ShownTransfer } from '../../src/api/payouts/schema.ts';
+import { hoursAfter } from '../../src/domain/payout-approval.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { balanceOf, createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance } from '../support/fixtures/clock.ts';
@@ -79,5 +82,45 @@ it('fails an unapproved transfer once the moved clock passes 72 hours', async ()
     status: 'FAILED',
     reason: 'approval_expired',
     updatedAt: transfer.approval?.expiresAt,
+  });
+});
+
+describe('a transfer whose key is revoked while it waits for a new PIX key', () => {
+  async function held() {
+    const { api, approver } = await shop({ newPayeeWaitHours: 24 });
+    const transfer = await send(api);
+    const key = await findCaller(app.database, api.key);
+    if (key !== null) await endKey(app.database.em.fork(), key.keyId, {}, new Date());
+    await advance(approver, { by: 'PT24H1M' });
+    return { approver, transfer };
+  }
+
+  it('waits for an approval, and is sent after it', async () => {
+    const { approver, transfer } = await held();
+    const releasesAt = new Date(transfer.approval?.releasesAt ?? '');
+    expect(await get(approver, transfer)).toMatchObject({
+      status: 'PENDING',
+      approval: {
+        status: 'WAITING',
+        reasons: ['NEW_PAYEE', 'LOST_AUTHORITY'],
+        releasesAt: null,
+        expiresAt: hoursAfter(releasesAt, 72).toISOString(),
+        decidedAt: null,
+      },
+    });
+    expect(dataOf(await approver.post('/v2/pix/approve', { id: transfer.id }))).toMatchObject({
+      approval: { status: 'APPROVED' },
+    });
+    await eventually(async () => expect((await get(approver, transfer)).status).toBe('COMPLETE'));
+  });
+
+  it('fails if nobody approves it within 72 hours', async () => {
+    const { approver, transfer } = await held();
+    await advance(approver, { by: 'PT71H' });
+    expect((await get(approver, transfer)).status).toBe('PENDING');
+    await advance(approver, { by: 'PT1H' });
+    expect(await get(approver, transfer)).toMatchObject({ status: 'FAILED', reason: 'approval_expired' });
+    expect(await balanceOf(approver)).toMatchObject({ available: 100_000 });
+    expect(await eventsOf(approver, 'transfer.failed')).toHaveLength(1);
   });
 });

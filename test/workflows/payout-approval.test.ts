@@ -1,9 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createKey } from '../../src/api/keys/api-keys.ts';
+import { rotateKey } from '../../src/api/keys/rotate-key.ts';
 import { openAttention } from '../../src/database/attention.ts';
+import { type ApiKey, ApiKeyEntity } from '../../src/database/entities/api-key.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
+import { MembershipEntity } from '../../src/database/entities/membership.ts';
 import { type Payout, PayoutEntity } from '../../src/database/entities/payout.ts';
+import type { UserId } from '../../src/domain/ids.ts';
 import { hoursAfter } from '../../src/domain/payout-approval.ts';
 import type { PayoutControls } from '../../src/domain/payout-controls.ts';
+import type { Permission } from '../../src/domain/permission.ts';
+import { addMember, changeMember } from '../../src/identity/members.ts';
+import { userOf } from '../../src/identity/users.ts';
 import { noteMoneyOrder } from '../../src/ledger/note-money-order.ts';
 import { openPages } from '../../src/recovery/find-open.ts';
 import { Sweeper } from '../../src/recovery/sweeper.ts';
@@ -17,16 +25,20 @@ import { balance, payoutOf } from '../support/fixtures/money.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import { credit } from '../support/rows/credit.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
+import { insertSubAccount } from '../support/rows/sub-accounts.ts';
 import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
 let fixture: WorkflowFixture;
 let availableCents: number;
+/** Creates the payouts that wait. */
+let key: ApiKey;
 
 beforeAll(async () => {
   fixture = await createWorkflowFixture();
   await credit(fixture.database, owner(), 1_000_000);
+  key = await newKey(['WITHDRAW:CREATE']);
 });
 beforeEach(async () => {
   // Payouts that earlier tests left waiting never become due.
@@ -45,7 +57,18 @@ async function waiting(controls: Partial<PayoutControls>): Promise<Payout> {
   await setControls(fixture.database, owner(), controls);
   payees += 1;
   const destination = { type: 'EMAIL', key: `payee-${payees}@example.com` } as const;
-  return askForPayout(fixture, 2_500, { kind: 'TRANSFER', destination });
+  const payout = await askForPayout(fixture, 2_500, { kind: 'TRANSFER', destination });
+  return change(payout, { creatorId: key.id });
+}
+
+async function change(payout: Payout, changes: Partial<Payout>): Promise<Payout> {
+  await em().nativeUpdate(PayoutEntity, { id: payout.id }, changes);
+  return { ...payout, ...changes };
+}
+
+async function newKey(permissions: readonly Permission[]): Promise<ApiKey> {
+  const given = { ...owner(), description: 'ERP', permissions };
+  return (await createKey(em(), given, new Date())).key;
 }
 const forAmount = () => waiting({ approvalAboveCents: 0 });
 
@@ -202,6 +225,159 @@ describe('a payout whose wait is over', () => {
     },
   );
 });
+
+describe('the creator of a transfer whose wait for a new Pix key is over', () => {
+  const releaseOf = async (created: Partial<Payout>) => {
+    const row = await change(await waiting({ newPayeeWaitHours: 24 }), created);
+    const nowMs = row.createdAt.getTime() + 24 * HOUR_MS;
+    const status = await fixture.activities.advancePayout({ payoutId: row.id, nowMs });
+    return { row, nowMs, status };
+  };
+  const SENT = { status: 'COMPLETE', approval: 'RELEASED', events: ['transfer.completed'] };
+  const HELD = { status: 'PENDING', approval: 'WAITING', events: [], spentCents: 2_500 };
+
+  let people = 0;
+  async function member(role: 'finance' | 'support'): Promise<UserId> {
+    people += 1;
+    const { id: userId } = await userOf(em(), `person-${people}@example.com`, new Date());
+    await addMember(em(), { storeId: fixture.storeId, userId, role, createdAt: new Date() });
+    return userId;
+  }
+  const end = (id: ApiKey['id'], ended: Partial<ApiKey>) => em().nativeUpdate(ApiKeyEntity, { id }, ended);
+  const expire = (id: ApiKey['id']) => end(id, { expiresAt: new Date('2020-01-01') });
+  const revoke = (id: ApiKey['id']) => end(id, { revokedAt: new Date() });
+  async function rotated({ id }: ApiKey): Promise<ApiKey> {
+    const rotation = { overlapMs: HOUR_MS, expiresAt: null };
+    const successor = await em().transactional((tx) => rotateKey(tx, id, {}, rotation, new Date()));
+    if (successor === null) throw new Error('the key cannot be rotated');
+    await expire(id);
+    return successor.key;
+  }
+  const newCreator = () => newKey(['WITHDRAW:CREATE']);
+
+  it.each<[string, () => Promise<Payout['creatorId']>]>([
+    ['is a member with the right', () => member('finance')],
+    [
+      'is a key that was replaced twice, with an overlap that is over',
+      async () => {
+        const creator = await newCreator();
+        await rotated(await rotated(creator));
+        return creator.id;
+      },
+    ],
+  ])('has it sent if it %s', async (_, creator) => {
+    const { row } = await releaseOf({ creatorId: await creator() });
+    expect(await recordOf(row)).toMatchObject(SENT);
+  });
+
+  it.each<[string, () => Promise<Payout['creatorId']>]>([
+    [
+      'has left the team',
+      async () => {
+        const userId = await member('finance');
+        await em().nativeDelete(MembershipEntity, { userId });
+        return userId;
+      },
+    ],
+    ['has a role that sends no money', () => member('support')],
+    [
+      'is a key that is revoked',
+      async () => {
+        const { id } = await newCreator();
+        await revoke(id);
+        return id;
+      },
+    ],
+    [
+      'is a key that has expired',
+      async () => {
+        const { id } = await newCreator();
+        await expire(id);
+        return id;
+      },
+    ],
+    [
+      'is a key that was replaced and then revoked',
+      async () => {
+        const creator = await newCreator();
+        await rotated(creator);
+        await revoke(creator.id);
+        return creator.id;
+      },
+    ],
+    [
+      'is a key whose successor is revoked',
+      async () => {
+        const creator = await newCreator();
+        await revoke((await rotated(creator)).id);
+        return creator.id;
+      },
+    ],
+    ['is a key without the permission', async () => (await newKey(['WITHDRAW:READ'])).id],
+    ['is unknown', async () => null],
+  ])('leaves it to a person if it %s', async (_, creator) => {
+    const { row, nowMs, status } = await releaseOf({ creatorId: await creator() });
+    expect(status).toBe('PENDING');
+    expect(askedFor(row)).toEqual([]);
+    expect(await recordOf(row)).toMatchObject(HELD);
+    expect(await payoutOf(fixture, row.id)).toMatchObject({
+      approvalReasons: ['NEW_PAYEE', 'LOST_AUTHORITY'],
+      approvalDueAt: new Date(nowMs + 72 * HOUR_MS),
+    });
+  });
+
+  it('needs the permission of sub-accounts for the money of one', async () => {
+    const subAccountId = await insertSubAccount(fixture.database, owner());
+    const withdrawer = await newKey(['SUB_ACCOUNT:WITHDRAW']);
+    expect((await releaseOf({ subAccountId })).status).toBe('PENDING');
+    expect((await releaseOf({ subAccountId, creatorId: withdrawer.id })).status).toBe('COMPLETE');
+  });
+
+  it('decides no more once it was left to a person, who approves it or lets it expire', async () => {
+    const userId = await member('support');
+    const [approved, ignored] = [
+      await releaseOf({ creatorId: userId }),
+      await releaseOf({ creatorId: userId }),
+    ];
+    await em().nativeUpdate(MembershipEntity, { userId }, { role: 'finance' });
+    const later = ({ row, nowMs }: typeof approved, hours: number) =>
+      fixture.activities.advancePayout({ payoutId: row.id, nowMs: nowMs + hours * HOUR_MS });
+    expect(await later(approved, 1)).toBe('PENDING');
+    await decide(approved.row, 'APPROVED');
+    expect(await later(approved, 2)).toBe('COMPLETE');
+    expect(await later(ignored, 72)).toBe('FAILED');
+    expect(await recordOf(ignored.row)).toMatchObject({
+      failureReason: 'approval_expired',
+      approval: 'EXPIRED',
+      events: ['transfer.failed'],
+    });
+  });
+
+  it('leaves it to the sweeper to end it if nobody approves and its run is lost', async () => {
+    const { row } = await releaseOf({ creatorId: null });
+    await change(row, { approvalDueAt: await fixture.now() });
+    await sweep();
+    expect(await resultOf(row)).toBe('FAILED');
+  });
+
+  it('leaves it to a person if the creator is removed at the moment of the release', async () => {
+    const userId = await member('finance');
+    const removal = em();
+    await removal.begin();
+    await changeMember(removal, fixture.storeId, userId, null, null);
+    const release = releaseOf({ creatorId: userId });
+    await waitsForLock();
+    await removal.commit();
+    const { row } = await release;
+    expect(await recordOf(row)).toMatchObject(HELD);
+  });
+});
+
+/** Until a connection waits for a lock that the test holds. */
+async function waitsForLock(): Promise<void> {
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await em().execute<unknown[]>(waiting)).length === 0);
+}
 
 describe('a payout whose order was lost by a restore', () => {
   const advance = async ({ id }: Payout, afterMs: number) =>

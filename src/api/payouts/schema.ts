@@ -77,7 +77,7 @@ export const approvalView = z
     }),
     reasons: z.array(z.enum(APPROVAL_REASONS)).meta({
       description:
-        'Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key.',
+        'Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key. LOST_AUTHORITY: its creator may no longer send money, so it needs an approval.',
     }),
     releasesAt: timestamp
       .nullable()

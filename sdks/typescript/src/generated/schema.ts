@@ -10587,8 +10587,8 @@ export interface components {
              * @enum {string}
              */
             status: "WAITING" | "APPROVED" | "RELEASED" | "REJECTED" | "EXPIRED";
-            /** @description Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key. */
-            reasons: ("AMOUNT" | "NEW_PAYEE")[];
+            /** @description Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key. LOST_AUTHORITY: its creator may no longer send money, so it needs an approval. */
+            reasons: ("AMOUNT" | "NEW_PAYEE" | "LOST_AUTHORITY")[];
             /**
              * Format: date-time
              * @description When it is sent without an approval; null if an approval is required.

@@ -54,6 +54,7 @@ export function payeeOf({ say }: Visit, { pixKey, payeeKey, payeeTxid, pixKeyTyp
 const REASONS: Readonly<Record<ApprovalReason, MessageKey>> = {
   AMOUNT: 'dashboard.approvals.reasons.amount',
   NEW_PAYEE: 'dashboard.approvals.reasons.newPayee',
+  LOST_AUTHORITY: 'dashboard.approvals.reasons.lostAuthority',
 };
 
 export function reasonsText(reasons: readonly ApprovalReason[] | null, say: Say): string {

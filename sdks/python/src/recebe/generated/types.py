@@ -5012,9 +5012,9 @@ class PayoutApproval(TypedDict):
     """
     WAITING until someone decides. RELEASED: the wait for a new PIX key is over. EXPIRED: nobody approved it in time.
     """
-    reasons: list[Literal['AMOUNT', 'NEW_PAYEE']]
+    reasons: list[Literal['AMOUNT', 'NEW_PAYEE', 'LOST_AUTHORITY']]
     """
-    Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key.
+    Why it waits. AMOUNT: it exceeds the amount that needs an approval. NEW_PAYEE: it goes to a new PIX key. LOST_AUTHORITY: its creator may no longer send money, so it needs an approval.
     """
     releasesAt: str | None
     """

@@ -28,6 +28,8 @@ export const NOTICED_ACTIONS = {
   'webhooks/update': 'owners',
   'webhooks/rotate-secret': 'owners',
   'webhooks/delete': 'owners',
+  'sub-accounts/create': 'owners',
+  'sub-accounts/update': 'owners',
   'settings/logo': 'owners',
   'settings/update': 'owners',
   'stores/update': 'owners',

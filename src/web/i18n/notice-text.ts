@@ -26,6 +26,8 @@ const WORDS: Readonly<Record<NoticedAction, MessageKey>> = {
   'webhooks/update': 'dashboard.notice.webhooksUpdate',
   'webhooks/rotate-secret': 'dashboard.notice.webhooksRotateSecret',
   'webhooks/delete': 'dashboard.notice.webhooksDelete',
+  'sub-accounts/create': 'dashboard.notice.subAccountsCreate',
+  'sub-accounts/update': 'dashboard.notice.subAccountsUpdate',
   'settings/logo': 'dashboard.notice.settingsLogo',
   'settings/update': 'dashboard.notice.settingsUpdate',
   'stores/update': 'dashboard.notice.settingsUpdate',

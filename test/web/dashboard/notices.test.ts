@@ -124,6 +124,18 @@ describe('owners', () => {
     ]);
   });
 
+  it('notifies owners of sub-accounts that people create and change in production', async () => {
+    for (const environment of ['dev', 'prod']) {
+      const fields = { name: 'Ana', taxId: '529.982.247-25', externalId: 'seller-42', password: PASSWORD };
+      const list = at('/sub-accounts', environment);
+      const { location } = await owner.submit(list, `${list}/new`, fields);
+      const change = { name: 'Ana', externalId: 'seller-7', password: PASSWORD };
+      await owner.submit(location ?? '', `${location}/change`, change);
+    }
+    expect(await kept()).toEqual(['owner: sub-accounts/create', 'owner: sub-accounts/update']);
+    expect((await owner.get(`${at('')}?lang=en`)).text).toContain('A sub-account, whose money goes to');
+  });
+
   it('notifies owners of new contacts on pages that payers see', async () => {
     await submit(at('/settings'), { name: 'Loja', city: 'SAO PAULO', supportEmail: 'eve@example.com' });
     expect(await kept()).toEqual(['owner: settings/update']);

@@ -96,8 +96,16 @@ const FORMS: Readonly<Record<string, Form | string>> = {
     fields: { amount: '10,00', externalId: 'p-1' },
   },
   '/transfers': { asks: 'password', in: 'dev and prod', page: '/new-transfer', fields: transfer },
-  '/sub-accounts/new': 'holds money for a third party; only a program with a key gives it any',
-  '/sub-accounts/:id/change': 'changes a name; the tax id, to which money is sent, never changes',
+  '/sub-accounts/new': {
+    ...real,
+    page: '/sub-accounts',
+    fields: { name: 'Ana', taxId: '111.444.777-35', externalId: 'seller-42' },
+  },
+  '/sub-accounts/:id/change': {
+    ...real,
+    page: '/sub-accounts/:id',
+    fields: { name: 'Ana', externalId: 'seller-42' },
+  },
   '/sub-accounts/:id/withdraw': {
     ...real,
     page: '/sub-accounts/:id',

@@ -55,17 +55,23 @@ it('shows where the money is on the pages of payment, statement and sub-account'
   expect(html).toContain(at(`/payments/${payment}`));
 });
 
-it('creates a sub-account, and keeps the form with its problems if a field is wrong', async () => {
+it('creates a sub-account with the password, and keeps a form with problems', async () => {
   const create = (fields: Record<string, string>) =>
     finance.submit(at('/sub-accounts'), at('/sub-accounts/new'), {
       name: 'Rui Sá',
       externalId: '',
+      password: PASSWORD,
       ...fields,
     });
+  const taxId = '111.444.777-35';
+  const without = await create({ taxId, password: '' });
+  expect([without.status, without.text]).toEqual([422, expect.stringContaining('A senha não está certa')]);
+  expect(without.html).toContain(`value="${taxId}"`);
+  expect((await finance.get(at('/sub-accounts'))).text).not.toContain('Rui Sá');
   const wrong = await create({ taxId: '123' });
   expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('CPF')]);
   expect(wrong.html).toContain('value="Rui Sá"');
-  const made = await create({ taxId: '111.444.777-35' });
+  const made = await create({ taxId });
   expect([made.status, made.location]).toEqual([
     303,
     expect.stringMatching(/\/sub-accounts\/sacc_[0-9A-Z]{26}$/),
@@ -73,16 +79,22 @@ it('creates a sub-account, and keeps the form with its problems if a field is wr
   expect((await create({ taxId: '11144477735' })).location).toBe(made.location);
 });
 
-it('changes the name of a holder, and keeps the form if the name is missing', async () => {
+it('changes a holder with the password, and keeps the form if the name is missing', async () => {
   const { id } = dataOf<{ id: string }>(
     await app.api.post('/v2/sub-accounts/create', { name: 'Old', taxId: '390.533.447-05' }),
   );
   const change = (who: DashboardUser, fields: Record<string, string>) =>
-    who.submit(at(`/sub-accounts/${id}`), at(`/sub-accounts/${id}/change`), fields);
+    who.submit(at(`/sub-accounts/${id}`), at(`/sub-accounts/${id}/change`), {
+      password: PASSWORD,
+      ...fields,
+    });
   expect(await change(finance, { name: '', externalId: 'seller-7' })).toMatchObject({
     status: 422,
     html: expect.stringContaining('value="seller-7"'),
   });
+  const moved = { name: 'Bia Lima', externalId: 'seller-42', password: 'wrong' };
+  expect(await change(finance, moved)).toMatchObject({ status: 422 });
+  expect((await finance.get(at(`/sub-accounts/${id}`))).text).not.toContain('Bia Lima');
   expect(await change(finance, { name: 'Bia Lima', externalId: '' })).toMatchObject({ status: 303 });
   expect((await finance.get(at(`/sub-accounts/${id}`))).text).toContain('Bia Lima');
   expect((await viewer.get(at(`/sub-accounts/${id}`))).html).not.toContain('/change"');

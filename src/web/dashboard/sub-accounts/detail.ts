@@ -69,7 +69,7 @@ export const subAccountDetail = dashboardRoute({
             [say('dashboard.created'), time(visit, createdAt)],
             ['Id', copyChip(visit, id)],
           ],
-          ...(visit.can('payout') && { below: holderDialog(visit, account) }),
+          ...(visit.can('payout') && { below: await holderDialog(visit, account) }),
         },
       ],
     });
@@ -138,7 +138,10 @@ export const withdrawForm = formAction({
   },
 });
 
-/** Changes the holder's name and the store's own id; no money moves, so no password is asked for. */
+/**
+ * Changes the holder's name and the store's own id. Asks for the password again: a program that looks up a seller by that id sends
+ * their money to this tax id.
+ */
 export const holderForm = formAction({
   path: '/sub-accounts/:id/change',
   action: 'payout',
@@ -146,6 +149,8 @@ export const holderForm = formAction({
   form: { name: HOLDER, page: subAccountDetail.handler },
   async work(visit) {
     const { id } = visit.params;
+    const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
+    if (wrong !== null) throw new FormRefused(wrong);
     await carryOut(visit, updateSubAccount, { body: { id, ...holderIn(visit) } });
     return seeOther(visit.link(`/sub-accounts/${id}`), visit.say('dashboard.subAccounts.changed'));
   },

@@ -1,13 +1,17 @@
 import { createSubAccount, listSubAccounts } from '../../../api/sub-accounts/routes.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { payoutStepUp } from '../approvals/payout-step-up.ts';
+import { noPasswordNote } from '../balance/no-password.ts';
 import { masked } from '../customers/masked.ts';
 import { time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
 import { textField } from '../frame/form.ts';
 import { carryOut } from '../frame/operation.ts';
+import { FormRefused } from '../frame/refusals.ts';
 import { dashboardRoute, seeOther } from '../frame/route.ts';
+import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
 import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
@@ -22,7 +26,7 @@ export const subAccountList = dashboardRoute({
   method: 'GET',
   path: '/sub-accounts',
   action: 'read',
-  handler(visit) {
+  async handler(visit) {
     const { say, query, role } = visit;
     const search = (name: 'externalId' | 'taxId', label: string) =>
       textField({ name, label, required: false, value: query.get(name) ?? '', maxLength: 100 });
@@ -55,28 +59,33 @@ export const subAccountList = dashboardRoute({
         title: say('dashboard.subAccounts.none'),
         text: html`${say('dashboard.subAccounts.whatTheyAre')} <a href="/docs/sub-accounts">${say('dashboard.subAccounts.guide')}</a>`,
       }),
-      ...(visit.can('payout') && { actions: creation(visit) }),
+      ...(visit.can('payout') && { actions: await creation(visit) }),
     });
   },
 });
 
-function creation(visit: Visit): Html {
+async function creation(visit: Visit): Promise<Html> {
   const { say } = visit;
   const fields = fieldsOf(visit, CREATE);
   return formDialog(visit, {
     name: CREATE,
     button: say('dashboard.subAccounts.new'),
     title: say('dashboard.subAccounts.new'),
-    text: say('dashboard.subAccounts.oneForEachTaxId'),
+    text: html`<p>${say('dashboard.subAccounts.oneForEachTaxId')}</p>
+${await noPasswordNote(visit)}`,
     action: '/sub-accounts/new',
     fields: html`${fields.text({ name: 'name', label: say('dashboard.subAccounts.holder'), maxLength: 100 })}
 ${fields.text({ name: 'taxId', label: say('dashboard.taxId'), hint: say('dashboard.subAccounts.taxIdIsTheKey'), maxLength: 20 })}
-${fields.text({ name: 'externalId', label: say('dashboard.yourId'), required: false, maxLength: 100 })}`,
+${fields.text({ name: 'externalId', label: say('dashboard.yourId'), required: false, maxLength: 100 })}
+${stepUpFields(visit, await payoutStepUp(visit), fields.problems, CREATE)}`,
     submit: say('dashboard.subAccounts.create'),
   });
 }
 
-/** Leads to the sub-account of the tax id, which may have been there before. */
+/**
+ * Leads to the sub-account of the tax id, which may have been there before. Asks for the password again: a program that looks up a
+ * seller by the store's own id sends their money to this tax id.
+ */
 export const createSubAccountForm = formAction({
   path: '/sub-accounts/new',
   action: 'payout',
@@ -84,6 +93,8 @@ export const createSubAccountForm = formAction({
   form: { name: CREATE, page: subAccountList.handler },
   async work(visit) {
     const { say } = visit;
+    const wrong = await stepUpProblem(visit, await payoutStepUp(visit));
+    if (wrong !== null) throw new FormRefused(wrong);
     const externalId = visit.field('externalId');
     const body = {
       name: visit.field('name'),

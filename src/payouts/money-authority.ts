@@ -144,6 +144,15 @@ export async function hasRole(
   return (await allowedBy(em, acting, action)) !== null;
 }
 
+/** A person's role now; null if they have left the store. */
+export async function roleOf(
+  em: Em,
+  { storeId, actorId }: Pick<Acting, 'storeId' | 'actorId'>,
+): Promise<Role | null> {
+  const [membership] = await READ(em, { storeId, actorId });
+  return membership?.role ?? null;
+}
+
 /** The membership whose role allows the action now; null if there is none. */
 async function allowedBy(
   em: Em,

@@ -5,6 +5,7 @@ import type { OptInEventName, RecordedEventName } from '../../domain/event.ts';
 import { noteReading } from '../../events/event-readers.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
 import type { Caller } from '../keys/caller.ts';
+import { placeToGiveUp } from '../limits/fair-share.ts';
 import { PAGE, type Place, type PlacedEvent, readOn } from './events-in-order.ts';
 
 /** The maximum delay between an event's commit and its sending. Without streams there are no queries. */
@@ -165,12 +166,9 @@ export class EventStreams {
  */
 function makeRoom(streams: readonly EventStream[], { personId }: Subscription['listener']): boolean {
   if (personId === undefined) return false;
-  const byPerson = Map.groupBy(streams, ({ listener }) => listener.personId);
-  const [most = []] = [...byPerson.values()].sort((a, b) => b.length - a.length);
-  const own = byPerson.get(personId) ?? [];
-  if (own.length + 1 >= most.length) return false;
-  most[0]?.finish();
-  return true;
+  const ended = placeToGiveUp(streams, ({ listener }) => listener.personId, personId);
+  ended?.finish();
+  return ended !== undefined;
 }
 
 function tooMany(which: string): ApiError {

@@ -1,13 +1,14 @@
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { StoreSlots } from '../../../api/limits/slots.ts';
+import { outOfReach } from '../../../api/frame/errors.ts';
 import { readPages } from '../frame/operation.ts';
 import { csvFile, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { DownloadSlots } from './download-slots.ts';
 import { BYTE_ORDER_MARK, type Sheet, sheetLine } from './sheet.ts';
 
 /** Files that this process makes at once: each reads a page of rows whenever the browser has taken the one before. */
-const slots = new StoreSlots({ count: 16, perStore: () => 2, waitMs: 10_000 });
+const slots = new DownloadSlots({ count: 16, perStore: 2, waitMs: 10_000 });
 
 /** A browser that takes longer is cut off, so that it does not hold a slot for ever. */
 const LONGEST_MS = 15 * 60_000;
@@ -47,32 +48,39 @@ async function* partsOf(visit: Visit, sheet: Sheet, query: SheetQuery): AsyncGen
 }
 
 /**
- * Sends a file while it is made. The first part is made before, so that a refusal is a page. If a later one fails, the
- * connection is cut, and the browser says that the file is not whole.
+ * Sends a file while it is made. The first part is made before, so that a refusal is a page. The connection is cut, and the browser says
+ * that the file is not whole, if a later part fails, if the reader's session or role ends, or if another person of the store needs the slot.
  * @throws ApiError 503 if too many are being made.
  */
 export function downloadParts(visit: Visit, name: string, parts: AsyncGenerator<string>): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const make = async () => {
+    const make = async (signal: AbortSignal) => {
       const first = await parts.next();
-      const body = Readable.from(following(first, parts));
+      if (signal.aborted) throw outOfReach('Another person downloads a file; please retry');
+      const body = Readable.from(following(visit, first, parts));
+      addAbortSignal(signal, body);
       resolve(csvFile(name, body));
       await ended(body, visit);
     };
-    slots.run(visit.store.id, make).catch(reject);
+    slots.run({ storeId: visit.store.id, personId: visit.user.id }, make).catch(reject);
   });
 }
 
 async function* following(
+  visit: Visit,
   first: IteratorResult<string>,
   others: AsyncGenerator<string>,
 ): AsyncGenerator<string> {
-  if (first.done !== true) yield first.value;
-  yield* others;
+  for (let part = first; part.done !== true; part = await others.next()) {
+    yield part.value;
+    await visit.requireStillAllowed();
+  }
 }
 
-async function ended(body: Readable, { log }: Visit): Promise<void> {
+async function ended(body: Readable, { request, log }: Visit): Promise<void> {
   const tooLong = setTimeout(() => body.destroy(new Error('the download took too long')), LONGEST_MS);
   await finished(body).catch((err) => log.warn({ err }, 'download ended early'));
   clearTimeout(tooLong);
+  // Compression does not pass an error on: the browser would wait for the rest.
+  if (body.errored !== null) request.socket.destroy();
 }

@@ -11,8 +11,8 @@ import { type Action, can, type Role } from '../../../domain/role.ts';
 import { storeTime } from '../../../domain/store-clock.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { storesOf } from '../../../identity/members.ts';
-import { holdSession } from '../../../identity/sessions.ts';
-import { hasRole, NoAuthority } from '../../../payouts/money-authority.ts';
+import { holdSession, livingSessions, sessionAtStore } from '../../../identity/sessions.ts';
+import { hasRole, NoAuthority, roleOf } from '../../../payouts/money-authority.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
@@ -202,6 +202,18 @@ export class Visit {
   async requireSession(em: Em): Promise<void> {
     if (!(await holdSession(em, this.user.sessionId))) throw new SignInNeeded(null);
     if (!(await hasRole(em, this.caller, this.#given.action))) throw new NoAuthority();
+  }
+
+  /**
+   * Checks again that the session lives and has the role that this request was checked with. For a file that is sent for minutes: it
+   * locks nothing. Any other role ends it, because the role decides what the file shows.
+   * @throws SignInNeeded, NoAuthority
+   */
+  async requireStillAllowed(): Promise<void> {
+    const { database, clock } = this.deps;
+    const session = sessionAtStore(this.user.sessionId, this.caller.storeId);
+    if (!(await livingSessions(database, [session], clock())).has(session)) throw new SignInNeeded(null);
+    if ((await roleOf(database.em.fork(), this.caller)) !== this.role) throw new NoAuthority();
   }
 
   /**

@@ -2,7 +2,8 @@ import { WORD_RULES } from './rules.ts';
 
 const MAX_SUBJECT_CHARACTERS = 72;
 
-const PREFIX = /^(?:feat|fix|perf|docs|test|refactor|style|chore|build|ci|revert)(?:\([a-z0-9-]+(?:,[a-z0-9-]+)*\))?!?: /;
+const PREFIX =
+  /^(?:feat|fix|perf|docs|test|refactor|style|chore|build|ci|revert)(?:\([a-z0-9-]+(?:,[a-z0-9-]+)*\))?!?: /;
 
 /** Words that start an imperative, but end like another form of a verb. Words in -ss and -eed pass without a list. */
 const IMPERATIVES = new Set(

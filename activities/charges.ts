@@ -54,12 +54,12 @@ export function createChargeActivities(deps: ChargeDeps) {
       isPolled = false,
     ) =>
     async (input: Input): Promise<ChargeStatus | MarkedStatus> => {
-      const said = new ActivityResult(deps, isPolled);
+      const result = new ActivityResult(deps, isPolled);
       const loaded = await loadCharge(deps, input.chargeId, new Date(input.nowMs));
-      const status = await transition(said.deps, loaded, input);
+      const status = await transition(result.deps, loaded, input);
       await notifySubscription(deps, loaded, status);
-      if (status === 'FAILED') said.failureReason = await failureReasonOf(loaded.em, input.chargeId);
-      return said.with(status);
+      if (status === 'FAILED') result.failureReason = await failureReasonOf(loaded.em, input.chargeId);
+      return result.with(status);
     };
 
   return {
@@ -106,11 +106,11 @@ export function createChargeActivities(deps: ChargeDeps) {
 
     /** Refunds a payment, or finds that it cannot be refunded; the refund's row has the result. */
     refundCharge: async (input: Transition & { readonly refundId: RefundId }) => {
-      const said = new ActivityResult(deps, true);
+      const result = new ActivityResult(deps, true);
       const { chargeId, refundId, nowMs } = input;
       const now = new Date(nowMs);
-      const followed = await followRefundOfBank(said.deps, chargeId, refundId, now);
-      return said.with(followed ?? (await refundCharge(said.deps, chargeId, refundId, now)));
+      const followed = await followRefundOfBank(result.deps, chargeId, refundId, now);
+      return result.with(followed ?? (await refundCharge(result.deps, chargeId, refundId, now)));
     },
 
     /** Records what the provider knows of a dispute: opened, or decided for the store or the payer. */
@@ -148,13 +148,13 @@ class ActivityResult {
 
   /** The status alone if there are no remarks: most transitions have none, and histories stay small. */
   with(status: ChargeStatus): ChargeStatus | MarkedStatus {
-    const said = {
+    const remarks = {
       ...(this.#askAgainMs !== null && { askAgainMs: this.#askAgainMs }),
       ...(this.#payerConfirms !== null && { payerConfirms: this.#payerConfirms }),
       ...(this.#isPaymentUnknown && { isPaymentUnknown: true as const }),
       ...(this.#needsAttention && { needsAttention: true as const }),
       ...(this.failureReason !== null && { failureReason: this.failureReason }),
     };
-    return Object.keys(said).length === 0 ? status : { status, ...said };
+    return Object.keys(remarks).length === 0 ? status : { status, ...remarks };
   }
 }

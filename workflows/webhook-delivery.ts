@@ -44,7 +44,7 @@ export async function webhookDelivery({
   let wantedNow = false;
   const hasFailed = () => status === 'FAILED';
   /** How the last attempt failed. */
-  let said = '';
+  let failure = '';
 
   setHandler(deliveryStateQuery, () => ({
     status,
@@ -61,14 +61,14 @@ export async function webhookDelivery({
     const attempt = { deliveryId, resend, attemptKey, retryDelayMs: delayMs, nowMs: Date.now() };
     const outcome = (await attemptedFast(attempt)) ?? (await openDeliveries.attemptDelivery(attempt));
     status = typeof outcome === 'string' ? outcome : outcome.status;
-    said = typeof outcome === 'string' ? '' : `${outcome.said}. `;
+    failure = typeof outcome === 'string' ? '' : `${outcome.said}. `;
   };
 
   /** Waits for the next scheduled attempt. Requested attempts are made meanwhile and do not move it. */
   const waitUntil = async (dueMs: number) => {
     for (let number = 1; status === 'PENDING'; number += 1) {
       const dueAt = new Date(dueMs).toISOString();
-      setCurrentDetails(`${said}Attempt ${attempts} failed. Next attempt at ${dueAt}.`);
+      setCurrentDetails(`${failure}Attempt ${attempts} failed. Next attempt at ${dueAt}.`);
       await condition(() => wantedNow, dueMs - Date.now(), { summary: `attempt ${attempts + 1}` });
       if (!wantedNow || Date.now() >= dueMs) return;
       resends += 1;
@@ -95,10 +95,10 @@ export async function webhookDelivery({
   nextAttemptAtMs = null;
   // Completed alone means DELIVERED. FAILED distinguishes a delivery that was given up from other failures.
   if (hasFailed()) upsertSearchAttributes([{ key: searchAttribute.status, value: status }]);
-  setCurrentDetails(`${said}Delivery is **${status}** after ${attempts + resends} attempt(s).`);
+  setCurrentDetails(`${failure}Delivery is **${status}** after ${attempts + resends} attempt(s).`);
   await condition(allHandlersFinished);
   if (hasFailed())
-    throw failedOutcome(`${said}Given up after ${attempts + resends} attempt(s).`, WEBHOOK_GIVEN_UP);
+    throw failedOutcome(`${failure}Given up after ${attempts + resends} attempt(s).`, WEBHOOK_GIVEN_UP);
   return status;
 }
 

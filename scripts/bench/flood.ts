@@ -32,7 +32,7 @@ export async function startFlood(
 ): Promise<{ stop(): Promise<FloodCounts> } & AsyncDisposable> {
   const sender = fork(fileURLToPath(new URL('./flood-sender.ts', import.meta.url)));
   const exited = once(sender, 'exit');
-  const said = async (): Promise<FloodMessage> => {
+  const nextMessage = async (): Promise<FloodMessage> => {
     const died = exited.then(([code]) => {
       throw new Error(`the sender of the flood ended (${code})`);
     });
@@ -40,11 +40,11 @@ export async function startFlood(
     return message;
   };
   sender.send(terms);
-  await said();
+  await nextMessage();
   return {
     stop: async () => {
       sender.send('stop');
-      return (await said()) as FloodCounts;
+      return (await nextMessage()) as FloodCounts;
     },
     [Symbol.asyncDispose]: async () => {
       if (sender.connected) sender.disconnect();

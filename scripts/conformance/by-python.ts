@@ -31,7 +31,7 @@ export async function bySchemathesis(python: string, document: string): Promise<
         body: 'grant_type=client_credentials&scope=cob.read',
       })
     ).body.json()) as { access_token: string };
-    const { code, said } = await runProgram(
+    const { code, output } = await runProgram(
       join(dirname(python), 'st'),
       [
         'run',
@@ -48,7 +48,7 @@ export async function bySchemathesis(python: string, document: string): Promise<
       ],
       dirname(document),
     );
-    const wrong = code === 0 ? [] : said.split('\n');
+    const wrong = code === 0 ? [] : output.split('\n');
     return { what: `${relay.exchanges.length} requests that it made up`, wrong };
   } finally {
     await Promise.all([relay.close(), psp.close()]);
@@ -133,13 +133,13 @@ async function byClient(
       // Efí calls the address before it registers it, and no server answers at this address.
       webhook: profile !== 'efi',
     };
-    const { code, said } = await runProgram(
+    const { code, output } = await runProgram(
       python,
       [join(conformance, script)],
       conformance,
       JSON.stringify(input),
     );
-    if (code !== 0) wrong.push(`${profile}: ${said.trim().split('\n').at(-1)}`);
+    if (code !== 0) wrong.push(`${profile}: ${output.trim().split('\n').at(-1)}`);
     requests += relay.exchanges.length;
     const found = differencesOf(await ourRequests(psp, webhookUrl), relay.exchanges, {
       withBodies: makesBodies,
@@ -159,5 +159,5 @@ export async function runProgram(program: string, args: readonly string[], cwd: 
     text(child.stdout),
     text(child.stderr),
   ]);
-  return { code, said: out + err };
+  return { code, output: out + err };
 }

@@ -36,8 +36,8 @@ export async function mandatesByPypix(
       app_key: settings.applicationKey,
     };
     const script = join(conformance, 'pypix_mandates.py');
-    const { code, said } = await runProgram(python, [script], conformance, JSON.stringify(input));
-    if (code !== 0) throw new Error(said.trim().split('\n').at(-1));
+    const { code, output } = await runProgram(python, [script], conformance, JSON.stringify(input));
+    if (code !== 0) throw new Error(output.trim().split('\n').at(-1));
   });
 }
 

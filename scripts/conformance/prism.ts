@@ -14,14 +14,14 @@ export async function startPrism(conformance: string, document: string, upstream
     [program, 'proxy', document, upstream, '--host', '127.0.0.1', '--port', String(port)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  let said = '';
+  let output = '';
   child.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const deadlineMs = performance.now() + START_MS;
-  while (!said.includes('is listening')) {
+  while (!output.includes('is listening')) {
     if (child.exitCode !== null || performance.now() > deadlineMs)
-      throw new Error(`Prism did not start: ${said}`);
+      throw new Error(`Prism did not start: ${output}`);
     await sleep(POLL_MS);
   }
   return { url: `http://127.0.0.1:${port}`, stop: () => void child.kill() };

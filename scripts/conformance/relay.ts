@@ -34,7 +34,7 @@ export interface Route {
 export async function startRelay(
   target: string,
   dispatcher?: Dispatcher,
-  change: (said: string, path: string) => string = (said) => said,
+  change: (reply: string, path: string) => string = (reply) => reply,
   route: (path: string, headers: Readonly<Record<string, unknown>>) => Route = (path) => ({ path }),
 ) {
   const exchanges: Exchange[] = [];
@@ -50,7 +50,7 @@ export async function startRelay(
         ...(sent !== '' && { body: sent }),
         ...(dispatcher && { dispatcher }),
       });
-      const said = change(await answered.body.text(), path);
+      const reply = change(await answered.body.text(), path);
       const violations = parsed(String(answered.headers['sl-violations'] ?? '[]'));
       exchanges.push({
         method,
@@ -58,10 +58,10 @@ export async function startRelay(
         headers,
         body: parsed(sent),
         status: answered.statusCode,
-        answer: parsed(said),
+        answer: parsed(reply),
         violations: Array.isArray(violations) ? violations : [],
       });
-      outgoing.writeHead(answered.statusCode, passedOn(answered.headers)).end(said);
+      outgoing.writeHead(answered.statusCode, passedOn(answered.headers)).end(reply);
     } catch {
       outgoing.destroy();
     }

@@ -52,9 +52,14 @@ function failureOf(error: unknown): Failure {
   return { exitCode: FAILED, code: error instanceof ApiFailure ? error.code : 'FAILED', message };
 }
 
-function printFailure({ code, message }: Failure, host: CliHost, { isJson }: Output, isSaid: boolean): void {
+function printFailure(
+  { code, message }: Failure,
+  host: CliHost,
+  { isJson }: Output,
+  isPrinted: boolean,
+): void {
   if (isJson) host.printError(JSON.stringify({ error: { code, message } }));
-  else if (!isSaid) host.printError(`error: ${message}`);
+  else if (!isPrinted) host.printError(`error: ${message}`);
 }
 
 /** Operator commands load a database driver and more, which commands over the API do not need. */

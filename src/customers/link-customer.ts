@@ -17,13 +17,13 @@ import {
 export async function linkCustomer(
   em: Em,
   owner: CustomerOwner,
-  said: Payer,
+  payer: Payer,
   now: Date,
 ): Promise<CustomerLink> {
-  if (said.taxId !== null) return merchantsCustomer((await recordCustomer(em, owner, said, now)).id);
-  if (said.email === null) return NO_CUSTOMER;
-  await lockEmail(em, owner, said.email);
-  const row = newCustomer(owner, said, false, now);
+  if (payer.taxId !== null) return merchantsCustomer((await recordCustomer(em, owner, payer, now)).id);
+  if (payer.email === null) return NO_CUSTOMER;
+  await lockEmail(em, owner, payer.email);
+  const row = newCustomer(owner, payer, false, now);
   for (;;) {
     const existing = await findByEmail(em, row);
     if (existing === null) {

@@ -76,7 +76,7 @@ export class VisitLimits {
   }
 
   /** Who sends a request, by session or address; null if neither is limited. */
-  visitorOf(request: IncomingMessage): string | null {
+  clientOf(request: IncomingMessage): string | null {
     if (UNCOUNTED.test(request.url ?? '')) return null;
     const known = this.#knownOf(request);
     if (known !== null) return this.#sessions && known.session;

@@ -224,8 +224,8 @@ describe('the invoices of a subscription', () => {
     expect(webhookId).toEqual(expect.any(String));
     await eventually(async () => {
       const events = await api.get(`/v2/events/list?subjectId=${open?.id}`);
-      const told = dataOf<{ name: string; data: { invoice: ShownInvoice } }[]>(events);
-      expect(told.map(({ name, data }) => [name, data.invoice.status])).toEqual([
+      const published = dataOf<{ name: string; data: { invoice: ShownInvoice } }[]>(events);
+      expect(published.map(({ name, data }) => [name, data.invoice.status])).toEqual([
         ['invoice.void', 'VOID'],
         ['invoice.created', 'OPEN'],
       ]);

@@ -74,8 +74,11 @@ describe('a PIX QR code', () => {
     const { id } = json.data as Made;
     expect(json).toMatchObject({ data: { expiresAt: '2026-12-04T16:00:00.000Z' }, error: null });
     expect((await inV2(id)).customerId).toMatch(/^cust_/);
-    const unsaid = await api.post('/v1/pixQrCode/create', { amount: 2500, expires_in: null });
-    expect(unsaid.json).toMatchObject({ data: { expiresAt: '2026-12-05T15:00:00.000Z' }, error: null });
+    const withoutExpiry = await api.post('/v1/pixQrCode/create', { amount: 2500, expires_in: null });
+    expect(withoutExpiry.json).toMatchObject({
+      data: { expiresAt: '2026-12-05T15:00:00.000Z' },
+      error: null,
+    });
     const twice = await api.post('/v1/pixQrCode/create', { amount: 2500, expires_in: 60, expiresIn: 90 });
     expect([twice.status, twice.json.error]).toEqual([400, 'expires_in: is not a known field']);
   });

@@ -169,7 +169,7 @@ describe('requests with a key', () => {
   });
 });
 
-it('serves four pages of a visitor at a time, and others meanwhile', async () => {
+it('serves four pages of a client at a time, and others meanwhile', async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const handle = (request: IncomingMessage, response: ServerResponse) =>
@@ -182,14 +182,14 @@ it('serves four pages of a visitor at a time, and others meanwhile', async () =>
     });
   const parts = {
     isKeyed: () => false,
-    visits: { visitorOf: ({ headers }: IncomingMessage) => headers['x-visitor'] },
+    visits: { clientOf: ({ headers }: IncomingMessage) => headers['x-visitor'] },
     clock: () => now,
   } as unknown as Parameters<typeof inTurns>[0];
   const serve = inTurns(parts, handle);
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const get = (path: string, visitor: string) => fetch(url + path, { headers: { 'X-Visitor': visitor } });
+  const get = (path: string, client: string) => fetch(url + path, { headers: { 'X-Visitor': client } });
   const answers = Array.from({ length: 9 }, () => get('/flood', 'eve'));
   await eventually(() => expect(begun).toHaveLength(4));
   answers.push(get('/other', 'ana'));

@@ -96,8 +96,8 @@ describe('an anonymous payer', () => {
     const typed = { method: 'PIX', payerTaxId: taxId, payerName: 'Errado', payerEmail: 'errado@example.com' };
     await begin(await buildCheckout(app.api), typed);
     const before = await customerBy(taxId);
-    const said = await buildCustomer(app.api, { taxId, name: 'Certa', email: 'certa@example.com' });
-    expect(said).toMatchObject({
+    const customer = await buildCustomer(app.api, { taxId, name: 'Certa', email: 'certa@example.com' });
+    expect(customer).toMatchObject({
       id: before?.id,
       name: 'Certa',
       email: 'certa@example.com',

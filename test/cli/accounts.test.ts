@@ -39,7 +39,7 @@ let app: TestApp;
 let folder: string;
 /** Stands for an API or a worker that keeps running. */
 let providers: Providers;
-const said: string[] = [];
+const outputs: string[] = [];
 
 beforeAll(async () => {
   [psp, fixture, folder] = await Promise.all([
@@ -74,7 +74,7 @@ function withKey(key: string): Providers {
 /** Runs a command of `accounts` with the service's key. */
 async function accounts(args: string, env: Record<string, string> = {}) {
   const ended = await run(`accounts ${args}`, { DATABASE_URL: fixture.url, SECRETS_KEY: KEY, ...env });
-  said.push(ended.out, ended.errors);
+  outputs.push(ended.out, ended.errors);
   return ended;
 }
 
@@ -351,7 +351,7 @@ describe('the secrets of an account', () => {
     const dump: string[] = [];
     for (const { name } of tables)
       dump.push(JSON.stringify(await fixture.database.em.fork().execute(`select * from ${name}`)));
-    const everywhere = [...dump, JSON.stringify(app.logged), ...said].join('\n');
+    const everywhere = [...dump, JSON.stringify(app.logged), ...outputs].join('\n');
     expect(everywhere).toContain(id);
     const keyLine = privateKey.split('\n')[2] ?? '';
     for (const secret of [clientSecret, keyLine, notificationSecret]) {

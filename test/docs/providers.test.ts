@@ -69,10 +69,10 @@ it.each([
   (folder, words) => {
     const guide = readFileSync(new URL(`${folder}/providers.md`, DOCS), 'utf8');
     const [, table] = /<!-- providers -->\n([\s\S]*?)\n<!-- \/providers -->/.exec(guide) ?? [];
-    const said = (cell: string) => (words as typeof PORTUGUESE)[cell] ?? cell;
+    const translated = (cell: string) => (words as typeof PORTUGUESE)[cell] ?? cell;
     expect(table).toBe(
       providerTable()
-        .map((cells) => `| ${cells.map(said).join(' | ')} |`)
+        .map((cells) => `| ${cells.map(translated).join(' | ')} |`)
         .join('\n'),
     );
   },

@@ -281,8 +281,8 @@ describe('import csv', () => {
       `csv ${folder.path} --report ${report}`,
     );
     expect(ended.code).toBe(0);
-    const said = answer.refused.map(({ place, field, problem }) => `${place} ${field}: ${problem}`);
-    expect(said).toEqual([
+    const refusals = answer.refused.map(({ place, field, problem }) => `${place} ${field}: ${problem}`);
+    expect(refusals).toEqual([
       'customers.csv, line 3 email: must be an e-mail address, such as ana@example.com',
       'customers.csv, line 3 tax_id: must be a CPF or CNPJ with right check digits, such as 529.982.247-25',
       'customers.csv, line 4 id: is taken: it is also in customers.csv, line 2',
@@ -302,7 +302,7 @@ describe('import csv', () => {
     ]);
     const lines = readFileSync(report, 'utf8').split('\r\n');
     expect(lines[0]).toBe('outcome,kind,place,id,recebe_id,field,problem');
-    expect(lines.filter((line) => line.startsWith('REFUSED'))).toHaveLength(said.length);
+    expect(lines.filter((line) => line.startsWith('REFUSED'))).toHaveLength(refusals.length);
     expect(lines.filter((line) => line.startsWith('MADE,customer'))).toHaveLength(1);
   });
 

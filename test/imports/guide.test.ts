@@ -36,16 +36,16 @@ it.each(['', 'pt/'])(
     });
     const { id: storeId } = await createTestStore(at.database);
     const commands = [...guide.matchAll(/^npx recebe import (.*)$/gm)].map(([, words = '']) => words);
-    const said = [];
+    const runs = [];
     for (const command of commands) {
       const words = command
         .replace(/ --store \S+ --environment dev/, '')
         .replaceAll('./export', folder.path)
         .replaceAll('./report.csv', folder.pathOf('report.csv'));
-      said.push(await runImportCommand({ url: at.url, storeId }, words));
+      runs.push(await runImportCommand({ url: at.url, storeId }, words));
     }
     expect(
-      said.map(({ ended, answer }) => ({ code: ended.code, dry: answer.dryRun, refused: answer.refused })),
+      runs.map(({ ended, answer }) => ({ code: ended.code, dry: answer.dryRun, refused: answer.refused })),
     ).toEqual([
       { code: 0, dry: true, refused: [] },
       { code: 0, dry: false, refused: [] },

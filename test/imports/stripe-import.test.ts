@@ -182,8 +182,8 @@ describe('import stripe', () => {
     );
     const { run } = await importInto(stripe.url);
     const { answer } = await run();
-    const said = answer.refused.map(({ id, field }) => `${id} ${field}`);
-    expect(said).toEqual([
+    const refusals = answer.refused.map(({ id, field }) => `${id} ${field}`);
+    expect(refusals).toEqual([
       'price_day cycle',
       'price_usd currency',
       'price_tier price',

@@ -164,7 +164,7 @@ async function placesOf(texts: readonly string[]): Promise<string[]> {
     histories: await histories(),
   };
   return Object.entries(places)
-    .filter(([, said]) => texts.some((text) => said.includes(text)))
+    .filter(([, written]) => texts.some((text) => written.includes(text)))
     .map(([place]) => place);
 }
 

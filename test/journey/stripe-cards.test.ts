@@ -141,8 +141,8 @@ describe('a card payment at Stripe in production', () => {
     const intent = await atTheBank(page);
     stripe.confirm(intent, true);
     const back = () => fetch(`${api.url}${page}/confirmed`);
-    const told = () => notify('payment_intent.succeeded', noticeOf(intent));
-    await Promise.all([back(), told(), told(), back(), told()]);
+    const sendNotice = () => notify('payment_intent.succeeded', noticeOf(intent));
+    await Promise.all([back(), sendNotice(), sendNotice(), back(), sendNotice()]);
     await eventually(async () => expect(await statusOf(checkout)).toBe('PAID'));
     const { id } = await chargeOf(page);
     const payments = await app.database.em.fork().find(PaymentEntity, { chargeId: id });

@@ -581,7 +581,7 @@ describe('notifications of Asaas', () => {
   });
 
   it('points to payments, and acknowledges every other event', () => {
-    const pointers = (said: unknown) => provider.notifications.translate(Buffer.from(JSON.stringify(said)));
+    const pointers = (body: unknown) => provider.notifications.translate(Buffer.from(JSON.stringify(body)));
     expect(pointers({ event: 'PAYMENT_RECEIVED', payment: { id: 'pay_1' } })).toEqual([
       { kind: 'PAYMENT', providerPaymentId: 'pay_1', reference: 'pay_1' },
     ]);

@@ -278,8 +278,8 @@ it('sends each message once, by day, and none after the payment', async () => {
   const sent = rows.filter(({ status }) => status === 'SENT');
   expect(sent.filter(({ chargeId, days }) => !ids.has(`reminder.${chargeId}.${days}`))).toEqual([]);
   expect(others.filter(({ status }) => status === 'QUEUED' || status === 'FAILED')).toEqual([]);
-  const untold = others.filter((row) => row.status === 'SENT' && !ids.has(subscriptionReminderId(row)));
-  expect(untold).toEqual([]);
+  const unnotified = others.filter((row) => row.status === 'SENT' && !ids.has(subscriptionReminderId(row)));
+  expect(unnotified).toEqual([]);
   if (IS_THOROUGH)
     process.stderr.write(
       `${JSON.stringify({ kills, lost, mails: received.length, messages: ids.size, triedAllDay: triedAllDay.size, must: must.length, ...Object.fromEntries(kinds) })}\n`,

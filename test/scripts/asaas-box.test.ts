@@ -19,8 +19,8 @@ async function ask(method: string, path: string, body?: unknown) {
     headers: { access_token: API_KEY, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const said = await answer.text();
-  return { status: answer.status, body: said === '' ? null : JSON.parse(said) };
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
 }
 
 async function command(path: string, body: unknown = {}) {

@@ -19,21 +19,21 @@ function standIn(probe: () => Promise<void>) {
 
 /** Supervises it. @returns what was said of it, and how often it was started again. */
 function supervised(first: ReturnType<typeof standIn>, next: () => ReturnType<typeof standIn>) {
-  const said: string[] = [];
+  const lines: string[] = [];
   let restarts = 0;
   const restart = async () => {
     restarts += 1;
     return next();
   };
-  const stop = supervise('It', first, restart, (line) => said.push(line), said.push.bind(said), PATIENCE);
-  return { said, restarts: () => restarts, stop };
+  const stop = supervise('It', first, restart, (line) => lines.push(line), lines.push.bind(lines), PATIENCE);
+  return { lines, restarts: () => restarts, stop };
 }
 
 it('restarts a running server that fails every probe, and says why', async () => {
   const broken = standIn(() => Promise.reject(new Error('interrupted (9)')));
-  const { said, restarts, stop } = supervised(broken, () => standIn(() => Promise.resolve()));
+  const { lines, restarts, stop } = supervised(broken, () => standIn(() => Promise.resolve()));
   await eventually(() => expect(restarts()).toBe(1));
-  expect(said).toEqual([
+  expect(lines).toEqual([
     'It is up, and of no use (interrupted (9)); ending it',
     'It ended (SIGTERM); starting it again',
   ]);
@@ -46,9 +46,9 @@ it('keeps a server that misses some probes but answers others', async () => {
     probes += 1;
     if (probes % PATIENCE.failuresInARow !== 0) throw new Error('DEADLINE_EXCEEDED');
   });
-  const { said, restarts, stop } = supervised(busy, () => busy);
+  const { lines, restarts, stop } = supervised(busy, () => busy);
   await eventually(() => expect(probes).toBeGreaterThan(10 * PATIENCE.failuresInARow));
-  expect({ said, restarts: restarts() }).toEqual({ said: [], restarts: 0 });
+  expect({ lines, restarts: restarts() }).toEqual({ lines: [], restarts: 0 });
   await stop();
 });
 

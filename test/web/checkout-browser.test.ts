@@ -116,7 +116,7 @@ describe('a PIX code that a payer looks at', () => {
     expect(await page.getByText('Pix Copia e Cola').first().isVisible()).toBe(false);
     expect(await page.getByRole('button', { name: 'Copiar código' }).isVisible()).toBe(false);
     await page.getByText('O prazo deste código terminou').waitFor();
-    complaints = complaints.filter((said) => !said.includes('ERR_INTERNET_DISCONNECTED'));
+    complaints = complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'));
   });
 
   it('offers the open PIX again on the form', async () => {
@@ -365,7 +365,7 @@ describe('a coupon in a form that is filled in', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Não foi possível conferir o cupom agora').waitFor();
     expect(await typedInto()).toEqual(TYPED);
-    complaints = complaints.filter((said) => !said.includes('ERR_INTERNET_DISCONNECTED'));
+    complaints = complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'));
   });
 });
 

@@ -88,7 +88,7 @@ describe('a boleto', () => {
     [{ status: 'UNDER_DISPUTE' }, 'Do not pay again'],
     [{ status: 'REFUNDED' }, 'ask Papelaria Aurora Ltda. for a new boleto'],
     [{ status: 'FAILED' }, 'could not be registered'],
-  ] as const)('describes a boleto with %j in English', (view, said) => {
-    expect(english(view)).toContain(said);
+  ] as const)('describes a boleto with %j in English', (view, text) => {
+    expect(english(view)).toContain(text);
   });
 });

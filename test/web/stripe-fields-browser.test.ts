@@ -11,20 +11,20 @@ const OURS = readFileSync('src/web/checkout/browser/stripe-fields.js');
 
 /** What Stripe's script offers to a page, with a card that its owner has typed into Stripe's frame. */
 const STRIPE_SCRIPT = `
-globalThis.said = [];
+globalThis.calls = [];
 globalThis.Stripe = (key, options) => ({
   elements: (options) => {
-    said.push(options);
+    calls.push(options);
     return {
       create: (kind, options) => {
-        said.push(options);
-        const heard = {};
+        calls.push(options);
+        const listeners = {};
         return {
-          on: (name, listener) => { heard[name] = listener; },
+          on: (name, listener) => { listeners[name] = listener; },
           mount: (place) => {
             place.textContent = kind + ' ' + key;
-            place.onclick = () => heard.confirm?.({ paymentFailed: () => said.push('failed') });
-            heard.ready?.({ availablePaymentMethods: document.title === 'no wallet' ? undefined : {} });
+            place.onclick = () => listeners.confirm?.({ paymentFailed: () => calls.push('failed') });
+            listeners.ready?.({ availablePaymentMethods: document.title === 'no wallet' ? undefined : {} });
           },
         };
       },
@@ -88,7 +88,7 @@ async function opened(named: string, attributes = ''): Promise<Page> {
 it('mounts the fields of Stripe with the amount, and posts the token of the card', async () => {
   const opening = await opened('complete');
   expect(await opening.textContent('[data-card-fields]')).toBe('payment pk_test_1');
-  expect(await opening.evaluate('said')).toEqual([
+  expect(await opening.evaluate('calls')).toEqual([
     {
       ...{ mode: 'payment', amount: 2_590, currency: 'brl', setupFutureUsage: 'off_session' },
       ...{ paymentMethodCreation: 'manual', paymentMethodTypes: ['card'] },
@@ -131,13 +131,13 @@ describe('wallets', () => {
     ['APPLE_PAY GOOGLE_PAY', { applePay: 'auto', googlePay: 'auto' }],
   ])('mounts the fields with what the checkout offers: %s', async (offered, wallets) => {
     const opening = await opened('complete', `data-wallets="${offered}"`);
-    expect(await opening.evaluate('said[1]')).toEqual({ wallets });
+    expect(await opening.evaluate('calls[1]')).toEqual({ wallets });
   });
 
   it('shows buttons and no fields if no card may be typed, and posts the token', async () => {
     const opening = await opened('complete', ONLY_APPLE);
     expect(await opening.textContent('[data-card-fields]')).toBe('expressCheckout pk_test_1');
-    expect(await opening.evaluate('said[1].paymentMethods')).toMatchObject({
+    expect(await opening.evaluate('calls[1].paymentMethods')).toMatchObject({
       ...{ applePay: 'auto', googlePay: 'never', link: 'never' },
     });
     await opening.check('[value="PIX"]');
@@ -150,7 +150,7 @@ describe('wallets', () => {
     const opening = await opened('declined', ONLY_APPLE);
     await opening.click('[data-card-fields]');
     await opening.waitForSelector('[data-card-problem]:not([hidden])');
-    expect(await opening.evaluate('said.at(-1)')).toBe('failed');
+    expect(await opening.evaluate('calls.at(-1)')).toBe('failed');
     expect(posted).toEqual([]);
   });
 

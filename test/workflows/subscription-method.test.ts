@@ -134,8 +134,8 @@ describe('a subscription by card that changes to PIX', () => {
   it('changes once, and changes nothing after the end', async () => {
     const subscription = await dueForCycle();
     await Promise.all([payByPix(subscription), payByPix(subscription), payByPix(subscription)]);
-    const told = `select count(*)::int as count from events where name = 'subscription.payment_method_changed' and data::text like :id`;
-    const [row] = await em().execute<{ count: number }[]>(told, { id: `%${subscription.id}%` });
+    const events = `select count(*)::int as count from events where name = 'subscription.payment_method_changed' and data::text like :id`;
+    const [row] = await em().execute<{ count: number }[]>(events, { id: `%${subscription.id}%` });
     expect(row?.count).toBe(1);
     const ended = await dueForCycle();
     await em().nativeUpdate(SubscriptionEntity, { id: ended.id }, { status: 'CANCELLED' });

@@ -67,9 +67,9 @@ async function byClient(
         returnUrl: CARD_RETURN_URL,
         installments: atAsaas.map((id) => box.books.payment(id)?.installment),
       };
-      const { code, said, failed } = await run(python, join(folder, script), input);
+      const { code, output, failed } = await run(python, join(folder, script), input);
       if (code !== 0) return { what: 'did not finish', wrong: [failed.trim().split('\n').at(-1) ?? ''] };
-      const { paid, removed } = JSON.parse(said) as { paid: string; removed: string };
+      const { paid, removed } = JSON.parse(output) as { paid: string; removed: string };
       const standings = [
         [paid, 'PAID'],
         [removed, 'CLOSED'],
@@ -124,10 +124,10 @@ async function withBox<Result>(work: (box: AsaasBox) => Promise<Result>): Promis
 async function run(python: string, script: string, input: unknown) {
   const child = spawn(python, [script], { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(JSON.stringify(input));
-  const [[code], said, failed] = await Promise.all([
+  const [[code], output, failed] = await Promise.all([
     once(child, 'close'),
     text(child.stdout),
     text(child.stderr),
   ]);
-  return { code, said, failed };
+  return { code, output, failed };
 }

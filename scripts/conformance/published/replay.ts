@@ -30,7 +30,7 @@ export async function replay(services: Services, sent: Sent): Promise<Answer & {
     as === 'reader' ? (await compatible.clientWith({ permissions: ['STORE:READ'] })).key : usual.api.key;
   const rest = new REST({ base: `${url}/v`, version, secret, timeout: TIMEOUT_MS });
   const given = body === undefined ? {} : { body };
-  const answer = await overheard(() => (method === 'GET' ? rest.get(path) : rest.post(path, given)));
+  const answer = await recorded(() => (method === 'GET' ? rest.get(path) : rest.post(path, given)));
   return { ...answer, way: '@abacatepay/rest' };
 }
 
@@ -40,7 +40,7 @@ async function plain(address: string): Promise<Answer> {
 }
 
 /** The raw answer, after a comparison with the answer that the client returned. */
-async function overheard(call: () => Promise<unknown>): Promise<Answer> {
+async function recorded(call: () => Promise<unknown>): Promise<Answer> {
   const { fetch } = globalThis;
   const answers: Promise<Answer>[] = [];
   globalThis.fetch = async (input, init) => {

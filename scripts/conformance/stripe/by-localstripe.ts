@@ -71,8 +71,8 @@ async function cardsOf(stripe: LocalstripeGaps, provider: StripeProvider): Promi
   let cases = 0;
   const expecting = (what: string, answer: CardAnswer, expected: string) => {
     cases++;
-    const said = answer.outcome === 'DECLINED' ? `DECLINED ${answer.reason}` : answer.outcome;
-    if (said !== expected) wrong.push(`${what}: ${said} instead of ${expected}`);
+    const result = answer.outcome === 'DECLINED' ? `DECLINED ${answer.reason}` : answer.outcome;
+    if (result !== expected) wrong.push(`${what}: ${result} instead of ${expected}`);
   };
   const charge = async (number: string, given: Partial<ChargeCard> = {}) => {
     const token = await accepted(provider, await methodOf(stripe, number), acceptOf(number, given));

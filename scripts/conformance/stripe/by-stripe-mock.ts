@@ -60,8 +60,8 @@ export async function byStripeMock(program: string, cwd: string): Promise<Verdic
   let owner: string | null = null;
   let knowsDomain = true;
   let listedUrl = ENDPOINT.replace('pay.', 'old.');
-  const relay = await startRelay(url, undefined, (said, path) => {
-    const body = JSON.parse(said);
+  const relay = await startRelay(url, undefined, (reply, path) => {
+    const body = JSON.parse(reply);
     const isList = path.includes('/search') || path.startsWith('/v1/payment_intents?');
     if (isList && search === 'EMPTY') body.data = [];
     if (path.startsWith('/v1/payment_methods/')) body.customer = owner;

@@ -68,11 +68,11 @@ export class AsaasBox {
     const on = `${method} ${url.pathname}`;
     if (!(await passesBefore(this.faults, on, request, response))) return;
     const lag = method === 'GET' ? this.faults.take(on, ['LISTINGS_LAG']) : null;
-    const [status, said] =
+    const [status, reply] =
       request.headers.access_token === API_KEY
         ? answerTo(this.books, this.queue, { method, url, body, lagMs: (lag?.seconds ?? 0) * 1_000 })
         : [401, UNKNOWN_KEY];
-    if (passesAfter(this.faults, on, request)) answer(response, status, said);
+    if (passesAfter(this.faults, on, request)) answer(response, status, reply);
   }
 
   #servePayer(response: ServerResponse, method: string, path: string, sent: string): void {
@@ -99,7 +99,7 @@ function parsed(sent: string): Record<string, unknown> {
   }
 }
 
-function answer(response: ServerResponse, status: number, said: unknown): void {
+function answer(response: ServerResponse, status: number, reply: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(said === null ? '' : JSON.stringify(said));
+  response.end(reply === null ? '' : JSON.stringify(reply));
 }

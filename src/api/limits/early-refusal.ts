@@ -84,12 +84,12 @@ function answerVisit(
   countRequest(request.method ?? '', null, 429, 0);
 }
 
-/** Requests of one visitor that are served at once: a browser needs few, and the others wait for their turn. */
+/** Requests of one client that are served at once: a browser needs few, and the others wait for their turn. */
 const AT_ONCE = 4;
 const WAIT_MS = 10_000;
 
 /**
- * Serves requests that read a page or file without a known key, a few of each visitor at a time: hundreds at once would delay everybody's
+ * Serves requests that read a page or file without a known key, a few of each client at a time: hundreds at once would delay everybody's
  * payments by their sum. Forms do not wait: they have limits of their own.
  */
 export function inTurns(
@@ -103,14 +103,14 @@ export function inTurns(
   });
   return async (request, response) => {
     const isVisit = request.method === 'GET' && !parts.isKeyed(request, parts.clock());
-    const visitor = isVisit ? parts.visits.visitorOf(request) : null;
-    if (visitor === null) return handle(request, response);
+    const client = isVisit ? parts.visits.clientOf(request) : null;
+    if (client === null) return handle(request, response);
     let hasBegun = false;
     const work = async () => {
       hasBegun = true;
       if (!response.destroyed) await handle(request, response);
     };
-    await slots.run(visitor, work).catch((error) => {
+    await slots.run(client, work).catch((error) => {
       if (hasBegun) throw error;
       answerVisit(parts, request, response, WAIT_MS / 1_000);
     });

@@ -68,12 +68,12 @@ export class AsaasClient {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const request = `${method} ${path.replaceAll(/\/(?:[a-z]+_[^/]+|[0-9a-f-]{36})/g, '/…')}`;
     const { statusCode, headers, text } = await this.#exchange(request, url, method, body);
-    const said = parseAnswer(text);
+    const reply = parseAnswer(text);
     if (statusCode >= 200 && statusCode < 300) {
-      if (said !== null) return said;
+      if (reply !== null) return reply;
       throw new AsaasError('RETRY', `${request} was answered without JSON`, { status: statusCode });
     }
-    throw refusalOf(request, statusCode, said, headers['retry-after']);
+    throw refusalOf(request, statusCode, reply, headers['retry-after']);
   }
 
   /** @returns the body, or null if Asaas does not know the resource. */
@@ -115,12 +115,12 @@ export class AsaasClient {
   }
 }
 
-function refusalOf(request: string, status: number, said: unknown, retryAfter: unknown): AsaasError {
-  const codes = errorsIn(said).map(({ code }) => code);
+function refusalOf(request: string, status: number, reply: unknown, retryAfter: unknown): AsaasError {
+  const codes = errorsIn(reply).map(({ code }) => code);
   const message = `${request} was answered with ${status} ${codes.join(' ')}`.trim();
   // Without a body of Asaas' form, a gateway answered, and nothing is decided.
   const isRefusal = status === 400 && codes.length > 0;
-  const reason = errorsIn(said).map(({ description }) => description);
+  const reason = errorsIn(reply).map(({ description }) => description);
   return new AsaasError(status === 400 && !isRefusal ? 'RETRY' : kindOf(status), message, {
     status,
     retryAfterMs:
@@ -136,8 +136,8 @@ function kindOf(status: number): ProviderErrorKind {
 }
 
 /** The errors of Asaas' form: `{"errors": [{"code", "description"}]}`. */
-function errorsIn(said: unknown): { code: string; description: string }[] {
-  const errors = (said as { errors?: unknown } | null)?.errors;
+function errorsIn(reply: unknown): { code: string; description: string }[] {
+  const errors = (reply as { errors?: unknown } | null)?.errors;
   if (!Array.isArray(errors)) return [];
   return errors.map((each: { code?: unknown; description?: unknown } | null) => ({
     code: String(each?.code ?? ''),

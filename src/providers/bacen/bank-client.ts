@@ -150,8 +150,8 @@ export class BankClient {
       },
       body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
     });
-    const said = (parseAnswer(answer.body) ?? {}) as Record<string, unknown>;
-    const { access_token: text, expires_in: seconds, scope } = said;
+    const reply = (parseAnswer(answer.body) ?? {}) as Record<string, unknown>;
+    const { access_token: text, expires_in: seconds, scope } = reply;
     const refused = answer.status === 400 ? { ...answer, status: 401 } : answer;
     if (answer.status >= 300) throw tokenErrorOf(refused);
     if (typeof text !== 'string' || text === '')
@@ -196,8 +196,8 @@ function scopesOf(account: BacenAccount): readonly string[] | null {
 function tokenErrorOf(answer: Answer): BankError {
   const error = bankErrorOf('asking for a token', answer);
   if (answer.status !== 401) return error;
-  const said = `${error.message}: the bank refuses the client id, the client secret or the certificate`;
-  return new BankError(error.kind, answer.status, said);
+  const message = `${error.message}: the bank refuses the client id, the client secret or the certificate`;
+  return new BankError(error.kind, answer.status, message);
 }
 
 /** The name of a request in errors and logs, without ids and without the PIX key, which may be a person's. */

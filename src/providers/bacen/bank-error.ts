@@ -46,23 +46,23 @@ export function bankErrorOf(
   }: { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: string },
 ): BankError {
   const message = `${request} was answered with ${status}`;
-  const said = parseAnswer(body);
+  const reply = parseAnswer(body);
   const retryAfterMs = retryAfterMsOf(headers['retry-after']);
-  if (said === null && status === 400)
+  if (reply === null && status === 400)
     return new BankError(/certificate/i.test(body) ? 'UNAUTHORIZED' : 'RETRY', status, message);
-  const isRefusal = status === 400 || status === 422 || isSwitchedOff(said);
-  const refusal = isRefusal ? reasonOf(said).slice(0, REASON_MAX_LENGTH) || message : null;
+  const isRefusal = status === 400 || status === 422 || isSwitchedOff(reply);
+  const refusal = isRefusal ? reasonOf(reply).slice(0, REASON_MAX_LENGTH) || message : null;
   const why = refusal === null || refusal === message ? '' : `: ${withoutPersons(refusal)}`;
   return new BankError(kindOf(status), status, `${message}${why}`, {
     refusal,
     retryAfterMs,
-    lacksScope: status === 403 && recordOf(said).error === 'insufficient_scope',
+    lacksScope: status === 403 && recordOf(reply).error === 'insufficient_scope',
   });
 }
 
 /** Efí's sandbox cannot pay codes and answers 500 (its document of sent Pix, "Pagar QR Code Pix"). */
-function isSwitchedOff(said: unknown): boolean {
-  return /desabilitada em ambiente de homologação/i.test(textOf(recordOf(said).detail));
+function isSwitchedOff(reply: unknown): boolean {
+  return /desabilitada em ambiente de homologação/i.test(textOf(recordOf(reply).detail));
 }
 
 /** Removes numbers and addresses: they may belong to a person, and messages are logged. */

@@ -19,8 +19,8 @@ export class StripeCallError extends ProviderError {
     const { statusCode = null, code = null, param, requestId, headers = {} } = error;
     // Stripe's own message may quote what was sent.
     const why = [error.rawType ?? error.type, code, param, requestId].filter(Boolean).join(', ');
-    const said = statusCode === null ? 'was not answered' : `was answered with ${statusCode}`;
-    super(kindOf(error), `${what} ${said} (${why})`, { retryAfterMs: retryAfterMsOf(headers) });
+    const result = statusCode === null ? 'was not answered' : `was answered with ${statusCode}`;
+    super(kindOf(error), `${what} ${result} (${why})`, { retryAfterMs: retryAfterMsOf(headers) });
     this.status = statusCode;
     this.code = code;
     this.declineCode = error.decline_code ?? null;

@@ -42,11 +42,11 @@ const REASON = 'It was begun by an earlier release, whose histories this one doe
  */
 export async function replaceOldRuns(deps: ReplaceDeps, stop?: AbortSignal): Promise<void> {
   const by = randomUUID();
-  for (let said = ''; ; ) {
+  for (let logged = ''; ; ) {
     const wait = await tryReplace(deps, by).catch((error: unknown) => ({ wait: TRYING_AGAIN, error }));
     if (wait === null) return;
-    if (wait.wait !== said) deps.log.warn({ err: wait.error }, wait.wait);
-    said = wait.wait;
+    if (wait.wait !== logged) deps.log.warn({ err: wait.error }, wait.wait);
+    logged = wait.wait;
     await sleep(LOOK_AGAIN_MS, undefined, { signal: stop });
   }
 }

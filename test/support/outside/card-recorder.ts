@@ -37,14 +37,14 @@ export function createCardRecorder(serviceUrl: string, stripe: StripeStandIn): C
   const toService: string[] = [];
   const toProvider: string[] = [];
   const note = (request: Request) => {
-    const said = JSON.stringify([
+    const recorded = JSON.stringify([
       request.method(),
       request.url(),
       request.headers(),
       decodeURIComponent(request.postData()?.replaceAll('+', ' ') ?? ''),
     ]);
-    if (request.url().startsWith(serviceUrl)) toService.push(said);
-    else toProvider.push(said);
+    if (request.url().startsWith(serviceUrl)) toService.push(recorded);
+    else toProvider.push(recorded);
   };
   return {
     toService,

@@ -57,9 +57,9 @@ export class OwnMachine implements AsyncDisposable {
 
 /** Waits until it has printed this. @throws Error with all that it has printed when it ends without. */
 export async function saying(running: Running, text: string): Promise<void> {
-  const said = eventually(() => expect(running.output()).toContain(text), START_MS).then(() => 'said');
+  const printed = eventually(() => expect(running.output()).toContain(text), START_MS).then(() => 'printed');
   const ended = running.exited.then((how) => `ended (${how}):\n${running.output()}`);
-  expect(await Promise.race([said, ended])).toBe('said');
+  expect(await Promise.race([printed, ended])).toBe('printed');
 }
 
 export async function freePorts() {

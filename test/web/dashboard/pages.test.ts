@@ -326,27 +326,27 @@ describe('live pages', () => {
       headers: { Cookie: `recebe_session=${dashboardUser.cookie('recebe_session')}` },
       signal: leaving.signal,
     });
-    const heard = { status: response.status, text: '', hasEnded: false, leave: () => leaving.abort() };
+    const stream = { status: response.status, text: '', hasEnded: false, leave: () => leaving.abort() };
     const read = async () => {
       for await (const chunk of response.body?.pipeThrough(new TextDecoderStream() as never) ?? [])
-        heard.text += chunk;
+        stream.text += chunk;
     };
     read()
       .catch(() => undefined)
       .finally(() => {
-        heard.hasEnded = true;
+        stream.hasEnded = true;
       });
-    return heard;
+    return stream;
   }
 
   it('receives the names and subjects of events, and no more, until its session ends', async () => {
     const lia = await person('support', 'lia@example.com');
-    const heard = await listen(lia);
+    const stream = await listen(lia);
     const id = await payOne();
-    await eventually(() => expect(heard.text).toContain(`data: ["${id}"`));
-    expect(heard.text).not.toMatch(/brCode|amount|transparent/);
+    await eventually(() => expect(stream.text).toContain(`data: ["${id}"`));
+    expect(stream.text).not.toMatch(/brCode|amount|transparent/);
     await lia.submit(at(''), at('/sign-out'));
-    await eventually(() => expect(heard.hasEnded).toBe(true));
+    await eventually(() => expect(stream.hasEnded).toBe(true));
     expect((await lia.get(at('/live?after=0'))).location).toContain('/dashboard/sign-in');
   });
 
@@ -561,18 +561,18 @@ describe('refused forms', () => {
     await owner.get(at(`?lang=${lang}`));
     const productId =
       /<option value="(prod_\w+)"/.exec((await owner.get(at('/new-checkout'))).html)?.[1] ?? '';
-    const said: string[] = [];
+    const texts: string[] = [];
     for (const [page, form, fields] of refusals) {
       const filled = { productId, frequency: 'ONE_TIME', externalId: 'own', password: PASSWORD, ...fields };
       const answer = form === '' ? await owner.get(at(page)) : await owner.submit(at(page), at(form), filled);
-      said.push((answer.location === null ? answer : await owner.get(answer.location)).text);
+      texts.push((answer.location === null ? answer : await owner.get(answer.location)).text);
     }
-    expect(said).toEqual(
+    expect(texts).toEqual(
       refusals.map(([, , , portuguese, english]) =>
         expect.stringContaining(lang === 'en' ? english : portuguese),
       ),
     );
-    if (lang === 'pt-BR') for (const text of said) expect(text).not.toMatch(/ must | is required/);
+    if (lang === 'pt-BR') for (const text of texts) expect(text).not.toMatch(/ must | is required/);
     await owner.get(at('?lang=pt-BR'));
   });
 

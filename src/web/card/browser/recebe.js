@@ -58,7 +58,7 @@
         frame = frameOf(`${origin}/js/v1/card?${query}`, 'Cartão');
         frame.style.height = '20rem';
         ready = new Promise((resolve, reject) => {
-          stop = listen(frame, (said) => (said.recebe === 'ready' ? resolve() : take(said)));
+          stop = listen(frame, (message) => (message.recebe === 'ready' ? resolve() : take(message)));
           frame.addEventListener('load', () =>
             setTimeout(
               reject,

@@ -63,7 +63,7 @@ for (const countdown of document.querySelectorAll('[data-countdown]')) {
       clearInterval(timer);
       // The code must not be paid any more. Ask at once whether it was paid in time.
       for (const over of document.querySelectorAll('[data-until-deadline]')) over.hidden = true;
-      for (const said of document.querySelectorAll('[data-after-deadline]')) said.hidden = false;
+      for (const element of document.querySelectorAll('[data-after-deadline]')) element.hidden = false;
       dispatchEvent(new Event('deadline'));
     }
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

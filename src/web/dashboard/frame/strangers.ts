@@ -6,7 +6,7 @@ import type { DashboardDeps } from './deps.ts';
 import { tooManyAttempts } from './too-many-attempts.ts';
 
 /** A request of somebody who may be a stranger. */
-interface Visitor {
+interface Client {
   readonly ctx: ApiContext;
   readonly deps: DashboardDeps;
   readonly cookies: DashboardCookies;
@@ -19,33 +19,33 @@ interface Visitor {
  * @throws Refusal 429
  */
 export async function sessionOf(
-  visitor: Visitor,
+  client: Client,
   place: Parameters<typeof findSession>[2] = { storeId: '', devMode: true },
   isLookedAt = true,
 ): Promise<SignedIn | null> {
-  const { ctx, deps, cookies, now } = visitor;
+  const { ctx, deps, cookies, now } = client;
   const tokenText = cookies.sessionToken(ctx);
   const tokenHash = tokenHashOf(tokenText);
   if (tokenHash === null) return null;
-  if (!deps.trafficLimiter.knownSessions.has(tokenHash)) refuseStrangers(visitor);
+  if (!deps.trafficLimiter.knownSessions.has(tokenHash)) refuseStrangers(client);
   const found = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (found !== null) {
     deps.trafficLimiter.knownSessions.set(tokenHash, found.userId);
     return found;
   }
   deps.trafficLimiter.knownSessions.delete(tokenHash);
-  await countStranger(visitor);
+  await countStranger(client);
   return null;
 }
 
 /** Call it before looking up what only its owner knows. @throws Refusal 429, without a query. */
-export function refuseStrangers({ ctx, deps }: Pick<Visitor, 'ctx' | 'deps'>): void {
+export function refuseStrangers({ ctx, deps }: Pick<Client, 'ctx' | 'deps'>): void {
   const seconds = deps.trafficLimiter.refusedFromMemory(ctx.req, 'strangersOfAddress');
   if (seconds !== null) throw tooManyAttempts(seconds);
 }
 
 /** Counts a request with a session or link that does not exist. @throws Refusal 429 after too many. */
-export async function countStranger({ ctx, deps }: Pick<Visitor, 'ctx' | 'deps'>): Promise<void> {
+export async function countStranger({ ctx, deps }: Pick<Client, 'ctx' | 'deps'>): Promise<void> {
   const seconds = await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'strangersOfAddress' });
   if (seconds !== null) throw tooManyAttempts(seconds);
 }

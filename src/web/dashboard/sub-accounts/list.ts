@@ -103,7 +103,7 @@ export const createSubAccountForm = formAction({
     };
     const { id, createdAt } = await carryOut(visit, createSubAccount, { body });
     const isNew = createdAt === visit.storeNow.toISOString();
-    const said = isNew ? say('dashboard.subAccounts.created') : say('dashboard.subAccounts.wasThere');
-    return seeOther(visit.link(`/sub-accounts/${id}`), said);
+    const notice = isNew ? say('dashboard.subAccounts.created') : say('dashboard.subAccounts.wasThere');
+    return seeOther(visit.link(`/sub-accounts/${id}`), notice);
   },
 });

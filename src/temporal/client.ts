@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates } from 'node:tls';
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -68,9 +69,17 @@ function connectionOptions({ address, apiKey, tls, tlsCa, tlsCert, tlsKey }: Con
     ...(apiKey !== undefined && { apiKey }),
     ...(tls && {
       tls: {
-        ...(tlsCa && { serverRootCACertificate: tlsCa }),
+        serverRootCACertificate: tlsCa ?? Buffer.from(knownAuthorities()),
         ...(tlsCert && tlsKey && { clientCertPair: { crt: tlsCert, key: tlsKey } }),
       },
     }),
   };
+}
+
+/**
+ * The certificate authorities that Node and the system know, as PEM. Temporal's core would look for those of the system only, and a slim
+ * image has none: a worker could then reach no server with a public certificate, such as Temporal Cloud.
+ */
+function knownAuthorities(): string {
+  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])].join('\n');
 }

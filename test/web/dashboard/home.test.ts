@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createKey } from '../../../src/api/keys/api-keys.ts';
 import { noteAttention } from '../../../src/database/attention.ts';
 import { ChargeEntity } from '../../../src/database/entities/charge.ts';
+import { DeliveryEntity } from '../../../src/database/entities/delivery.ts';
 import { DisputeEntity } from '../../../src/database/entities/dispute.ts';
+import { WebhookEntity } from '../../../src/database/entities/webhook.ts';
 import type { AttentionKind } from '../../../src/domain/attention.ts';
 import type { DisputeId, StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
@@ -68,12 +71,18 @@ describe('the first page', () => {
     const now = new Date();
     for (const [kind, subjectId] of about)
       await noteAttention(em(), { kind, subjectId, storeId, devMode: true, since: now, now });
+    const given = { storeId, devMode: true, description: 'Loja on-line', permissions: [] };
+    const { key } = await createKey(em(), given, new Date());
+    const expiring = { kind: 'KEY_EXPIRES', subjectId: key.id, storeId, devMode: true } as const;
+    await noteAttention(em(), { ...expiring, since: now, now });
     const { html, text } = await home(storeId);
+    expect(text).toContain(`Loja on-line …${key.lastFour}.`);
     expect(text).toContain('A payment is disputed, and R$ 12,34 are blocked.');
     expect(text).toMatch(/it decides by \d{1,2} \w+/);
     const concerns = html.slice(html.indexOf('class="concerns"'));
     expect(concerns).toContain('<code>key_1</code>');
-    expect(concerns).not.toContain(`<code>${storeId}</code>`);
+    for (const subjectId of [storeId, id, 'tran_1', key.id])
+      expect(concerns).not.toContain(`<code>${subjectId}</code>`);
     for (const [kind, , path] of about) expect([kind, concerns.includes(`${path}"`)]).toEqual([kind, true]);
     const support = (await home(storeId, '/dev', 'support')).html;
     expect(support.slice(support.indexOf('class="concerns"'))).not.toContain('/keys"');
@@ -88,4 +97,15 @@ describe('the first page', () => {
     expect(html.match(/<li class="day /g)).toHaveLength(35);
     expect(html).toMatch(/day--some"[^>]*>.*<span class="day__amount">R\$ 98[67],\d\d/);
   });
+});
+
+it('names the webhooks of an event, also deleted ones', async () => {
+  const { eventId, webhookId } = await em().findOneOrFail(DeliveryEntity, { storeId });
+  const page = () => home(storeId, `/dev/events/${eventId}`);
+  await em().nativeUpdate(WebhookEntity, { id: webhookId }, { name: 'Estoque' });
+  expect((await page()).html).toMatch(new RegExp(`/webhooks/${webhookId}">Estoque</a>`));
+  await em().nativeUpdate(WebhookEntity, { id: webhookId }, { deletedAt: new Date() });
+  const { html, text } = await page();
+  expect(text).toContain('Estoque (deleted)');
+  expect(html).not.toMatch(/>(webh|log)_/);
 });

@@ -97,7 +97,7 @@ function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | u
       ? [
           [
             say('dashboard.subscription'),
-            link(visit, `/subscriptions/${shown.subscriptionId}`, shown.subscriptionId),
+            link(visit, `/subscriptions/${shown.subscriptionId}`, say('dashboard.home.seeTheSubscription')),
           ] as const,
         ]
       : []),

@@ -1,13 +1,16 @@
 import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import { eventOperations } from '../../../api/events/routes.ts';
+import { type Webhook, WebhookEntity } from '../../../database/entities/webhook.ts';
 import { RECORDED_EVENT_NAMES } from '../../../domain/event.ts';
-import { html } from '../../frame/html.ts';
+import type { WebhookId } from '../../../domain/ids.ts';
+import { type Html, html } from '../../frame/html.ts';
 import { copyChip, facts, filters, guideLink, link, pager, section, time } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
+import type { Visit } from '../frame/visit.ts';
 import { statusBadge } from '../webhooks/delivery-page.ts';
 import { EVENT_WORDS, eventWords } from '../webhooks/event-words.ts';
 
@@ -63,6 +66,10 @@ const show = dashboardRoute({
     const { id = '' } = visit.params;
     const event = await read(visit, eventOperations.get, { query: { id } });
     const { items } = await read(visit, deliveryOperations.list, { query: { eventId: id, limit: '20' } });
+    const webhooks = await webhooksById(
+      visit,
+      items.map(({ webhookId }) => webhookId),
+    );
     const body = html`${section(
       say('dashboard.about'),
       facts([
@@ -78,10 +85,10 @@ ${section(
   say('dashboard.events.deliveries'),
   table({
     caption: say('dashboard.deliveries'),
-    headings: ['Webhook', say('dashboard.events.delivery'), say('dashboard.status2')],
+    headings: [say('dashboard.events.delivery'), 'Webhook', say('dashboard.status2')],
     rows: items.map((delivery) => [
-      link(visit, `/webhooks/${delivery.webhookId}`, html`<code>${delivery.webhookId}</code>`),
-      link(visit, `/deliveries/${delivery.id}`, html`<code>${delivery.id}</code>`),
+      link(visit, `/deliveries/${delivery.id}`, time(visit, delivery.createdAt)),
+      webhookOf(visit, delivery.webhookId, webhooks.get(delivery.webhookId)),
       statusBadge(delivery, say),
     ]),
     empty: say('dashboard.events.noWebhookIsSubscribedTo'),
@@ -91,5 +98,27 @@ ${section(say('dashboard.events.data'), html`<pre tabindex="0">${JSON.stringify(
     return page(visit, { title: say(EVENT_WORDS[event.name]), active: 'events', body });
   },
 });
+
+type NamedWebhook = Pick<Webhook, 'name' | 'deletedAt'>;
+
+/** Deleted ones too. */
+async function webhooksById(
+  { em, store }: Visit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedWebhook>> {
+  const found = await em.find(
+    WebhookEntity,
+    { storeId: store.id, id: { $in: ids as WebhookId[] } },
+    { fields: ['id', 'name', 'deletedAt'] },
+  );
+  return new Map(found.map((webhook) => [webhook.id, webhook]));
+}
+
+/** Its name, with a link to its page if it has one. */
+function webhookOf(visit: Visit, id: string, webhook: NamedWebhook | undefined): Html {
+  if (webhook === undefined) return html`<code>${id}</code>`;
+  if (webhook.deletedAt === null) return link(visit, `/webhooks/${id}`, webhook.name);
+  return html`${webhook.name} ${visit.say('dashboard.webhooks.deleted')}`;
+}
 
 export const eventPages: readonly DashboardRoute[] = [list, show];

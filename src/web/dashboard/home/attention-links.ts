@@ -88,6 +88,20 @@ export function attentionIcon(kind: AttentionKind): Icon {
   }
 }
 
+const OBJECT_PLACES: readonly Place[] = [
+  'charge',
+  'charge of subject',
+  'checkout',
+  'subscription',
+  'payout',
+  'invoice',
+];
+
+/** Whether {@link attentionLink} opens the object itself, so that its id need not be shown. */
+export function linksToObject(kind: AttentionKind): boolean {
+  return OBJECT_PLACES.includes(PLACES[kind]);
+}
+
 /** A link to where it is solved; null if the reader's role cannot open that. @param charges behind refunds and payments. */
 export function attentionLink(
   visit: Visit,

@@ -2,6 +2,7 @@ import { chargesBehind } from '../../../charges/charges-behind.ts';
 import { type OpenDispute, openDisputes } from '../../../charges/disputes/open-disputes.ts';
 import { respondByOf } from '../../../charges/disputes/respond-by.ts';
 import { openAttentionOf } from '../../../database/attention.ts';
+import type { Attention } from '../../../database/entities/attention.ts';
 import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { waitingPayouts } from '../../../payouts/waiting-payouts.ts';
 import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
@@ -10,8 +11,9 @@ import { type Icon, icon } from '../../frame/icons.ts';
 import { link, section, time } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, shortDay } from '../words.ts';
-import { attentionIcon, attentionLink } from './attention-links.ts';
+import { attentionIcon, attentionLink, linksToObject } from './attention-links.ts';
 import { attentionWords } from './attention-words.ts';
+import { subjectNames } from './concern-subjects.ts';
 
 /** Something that a person should look at. */
 interface Concern {
@@ -101,15 +103,28 @@ async function attention(visit: Visit): Promise<readonly Concern[]> {
     caller,
     open.map(({ subjectId }) => subjectId),
   );
+  const names = await subjectNames(visit, open);
   return open.map((note) => {
     const { what, why } = attentionWords(note.kind, say);
+    const where = attentionLink(visit, note, charges);
     return {
       icon: attentionIcon(note.kind),
       title: what,
-      detail: html`${why} ${note.subjectId !== note.storeId && html`<code>${note.subjectId}</code> `}${say('dashboard.since')} ${time({ locale }, note.since)}.`,
-      where: attentionLink(visit, note, charges),
+      detail: html`${why} ${subjectText(note, names, where)}${say('dashboard.since')} ${time({ locale }, note.since)}.`,
+      where,
     };
   });
+}
+
+/** What the note is about, unless its link says it: by name, or by id if it has no name. */
+function subjectText(
+  { kind, subjectId, storeId }: Attention,
+  names: ReadonlyMap<string, string>,
+  where: Html | null,
+): Html | null {
+  if (subjectId === storeId || (where !== null && linksToObject(kind))) return null;
+  const name = names.get(subjectId);
+  return name === undefined ? html`<code>${subjectId}</code> ` : html`${name}. `;
 }
 
 /** Endpoints that get nothing, or not everything. */

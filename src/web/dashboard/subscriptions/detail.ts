@@ -85,7 +85,10 @@ ${sections(visit, subscription, history, mandates.items)}`,
           title: say('dashboard.forDevelopers'),
           rows: [
             ['Id', copyChip(visit, id)],
-            [say('dashboard.checkout'), link(visit, `/checkouts/${shown.checkoutId}`, shown.checkoutId)],
+            [
+              say('dashboard.checkout'),
+              link(visit, `/checkouts/${shown.checkoutId}`, say('dashboard.home.seeTheCheckout')),
+            ],
             shown.externalId === null ? null : [say('dashboard.yourId'), shown.externalId],
             ...workflow,
           ],

@@ -5,6 +5,7 @@ import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
 import { NOON } from '../support/rows/checkout-rows.ts';
 import { launchBrowser } from '../support/web/browser.ts';
 import { CHECKOUT_PAGES } from '../support/web/checkout-states.ts';
+import { delayScripts, shiftsOf } from '../support/web/layout.ts';
 import { SUBSCRIBER_PAGES } from '../support/web/subscriber-states.ts';
 
 const PAGES = { ...CHECKOUT_PAGES, ...SUBSCRIBER_PAGES };
@@ -22,38 +23,11 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The layout shifts since the page was opened. */
-const SHIFTS = `new Promise((resolve) => {
-  const shifts = [];
-  const keep = (list) => {
-    for (const { value, sources } of list.getEntries())
-      shifts.push({ value, moved: sources.map(({ node }) => node?.className || node?.nodeName) });
-  };
-  const observer = new PerformanceObserver(keep);
-  observer.observe({ type: 'layout-shift', buffered: true });
-  // Shifts of one frame are reported in the next.
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
-    keep({ getEntries: () => observer.takeRecords() });
-    resolve(shifts);
-  })));
-})`;
-
-const FIRST_PAINT = `new Promise((resolve) => {
-  new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
-})`;
-
 /** A phone on a slow line: every script arrives after the first paint. */
 async function slowPhone(): Promise<Page> {
   const page = await browser.newPage({ viewport: PHONE });
-  await page.route('**/*.js', async (route) => {
-    await page.evaluate(FIRST_PAINT);
-    await route.continue();
-  });
+  await delayScripts(page);
   return page;
-}
-
-async function shiftsOf(page: Page): Promise<unknown> {
-  return page.evaluate(SHIFTS);
 }
 
 describe('the payer’s pages on a phone', () => {

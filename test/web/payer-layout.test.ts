@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
 import { insertCheckout, insertProduct, itemOf, NOON } from '../support/rows/checkout-rows.ts';
 import { launchBrowser } from '../support/web/browser.ts';
 import { CHECKOUT_PAGES } from '../support/web/checkout-states.ts';
+import { brokenWordsOf } from '../support/web/layout.ts';
 import { SUBSCRIBER_PAGES } from '../support/web/subscriber-states.ts';
 
 const PAGES = { ...CHECKOUT_PAGES, ...SUBSCRIBER_PAGES };
@@ -56,28 +57,6 @@ describe('the first screen of a laptop', () => {
     await page.close();
   });
 });
-
-/** Words of up to twenty letters that are on two lines of the page. */
-const BROKEN_WORDS = `(() => {
-  const broken = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    // Texts for screen readers only are drawn in one pixel.
-    if (!node.parentElement.checkVisibility() || node.parentElement.getBoundingClientRect().width <= 1) continue;
-    for (const { 0: word, index } of node.data.matchAll(/(?<!\\S)\\p{L}{2,20}(?=[\\s.,:;!?)]|$)/gu)) {
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (tops.size > 1) broken.push(word);
-    }
-  }
-  return broken;
-})()`;
-
-async function brokenWordsOf(page: Page): Promise<unknown> {
-  return page.evaluate(BROKEN_WORDS);
-}
 
 describe.each([320, 390, 1600])('a width of %d pixels', (width) => {
   it('breaks no word on any page of a payer', async () => {

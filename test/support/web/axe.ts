@@ -5,10 +5,11 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with the page as it is now (WCAG 2.2 AA), in words that lead to it. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** What axe-core finds wrong with the page as it is now (WCAG 2.2 AA), in words that lead to it. @param rules by default all. */
+export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the debugger, to which the page's policy against foreign scripts does not apply.
   await page.evaluate(AXE);
-  const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };
+  const found = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

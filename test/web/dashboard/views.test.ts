@@ -10,16 +10,16 @@ import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { PayoutEntity } from '../../../src/database/entities/payout.ts';
 import { ProductEntity } from '../../../src/database/entities/product.ts';
 import { RefundEntity } from '../../../src/database/entities/refund.ts';
-import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { fillYear } from '../../../src/demo/fill-year.ts';
 import { saoPauloDateOf } from '../../../src/domain/civil-date.ts';
-import type { ChargeId, RefundId, StoreId } from '../../../src/domain/ids.ts';
+import type { RefundId, StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import type { ChargeUpdates } from '../../../src/temporal/charge.ts';
 import { soughtBy } from '../../../src/web/dashboard/payments/search.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { DashboardUser, enterBy, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { detailsOf, idsOfYear, LISTS, type YearIds } from '../../support/dashboard/year-pages.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 /** Bytes before compression (docs/performance.md). */
@@ -27,11 +27,7 @@ const MOST_BYTES = 100 * 1024;
 
 let app: TestApp;
 let owner: DashboardUser;
-/** Of the shop: an id of each kind. */
-let ids: Record<
-  'payment' | 'failed' | 'open' | 'checkout' | 'link' | 'subscription' | 'customer' | 'product' | 'coupon',
-  string
->;
+let ids: YearIds;
 let foreign: StoreId;
 beforeAll(async () => {
   // The bank of these payments needs longer than a request waits.
@@ -49,22 +45,7 @@ beforeAll(async () => {
   await em().nativeUpdate(CheckoutEntity, {}, { externalId: SCRIPT });
   owner = await signedInAs('owner', app.storeId);
   foreign = (await createTestStore(app.database)).id;
-  const one = async (entity: never, where: object) =>
-    ((await em().findOneOrFail(entity, where as never)) as { readonly id: string }).id;
-  // The year is random: it may end without a cancelled charge, but not without expired ones.
-  const cancelled = (await one(ChargeEntity as never, { status: 'EXPIRED' })) as ChargeId;
-  await em().nativeUpdate(ChargeEntity, { id: cancelled }, { status: 'CANCELLED' });
-  ids = {
-    payment: await one(ChargeEntity as never, { status: 'PAID', method: 'PIX' }),
-    failed: await one(ChargeEntity as never, { status: 'FAILED', cycleId: { $ne: null } }),
-    open: cancelled,
-    checkout: await one(CheckoutEntity as never, { status: 'PENDING', frequency: 'ONE_TIME' }),
-    link: await one(CheckoutEntity as never, { frequency: 'MULTIPLE_PAYMENTS' }),
-    subscription: await one(SubscriptionEntity as never, { status: 'ACTIVE' }),
-    customer: await one(CustomerEntity as never, { taxId: { $ne: null } }),
-    product: await one(ProductEntity as never, { cycle: null }),
-    coupon: (await em().findOneOrFail(CouponEntity, { storeId: app.storeId })).code,
-  };
+  ids = await idsOfYear(em(), app.storeId);
 });
 afterAll(() => app.close());
 
@@ -73,38 +54,7 @@ const at = (path: string, store: string = app.storeId) => `/dashboard/${store}/d
 const signedInAs = (role: Role, storeId: StoreId) =>
   signedIn({ url: app.api.url, database: app.database }, storeId, role, `${role}-${storeId}@example.com`);
 
-const LISTS = [
-  '',
-  '/payments',
-  '/subscriptions',
-  '/subscriptions?state=CANCELLED',
-  '/checkouts',
-  '/checkouts?kind=links',
-  '/new-checkout',
-  '/customers',
-  '/products',
-  '/products?status=ARCHIVED',
-  '/new-product',
-  '/coupons',
-  '/coupons?status=EXPIRED',
-  '/new-coupon',
-  '/balance',
-  '/sub-accounts',
-  '/payouts',
-  '/payouts?kind=transfers',
-  '/new-payout',
-  '/new-transfer',
-];
-const details = () => [
-  ...[ids.payment, ids.failed, ids.open].map((id) => `/payments/${id}`),
-  `/checkouts/${ids.checkout}`,
-  `/checkouts/${ids.link}`,
-  `/subscriptions/${ids.subscription}`,
-  `/customers/${ids.customer}`,
-  `/products/${ids.product}`,
-  `/products/${ids.product}/edit`,
-  `/coupons/${ids.coupon}`,
-];
+const details = () => detailsOf(ids);
 
 it('escapes stored text on every page and keeps every page small', async () => {
   for (const path of [...LISTS, ...details(), '/payments?q=jo%C3%A3o']) {
@@ -180,6 +130,13 @@ it('names the customer instead of their id, in lists and details', async () => {
     expect([path, html.includes(name)]).toEqual([path, true]);
     expect([path, /(?:>|<div>)cust_/.test(html)]).toEqual([path, false]);
   }
+});
+
+it('links a subscription and its checkout to each other in words', async () => {
+  const { html } = await owner.get(at(`/subscriptions/${ids.subscription}`));
+  const [, checkoutId = ''] = /\/checkouts\/(bill_\w+)">Ver o checkout</.exec(html) ?? [];
+  const checkout = await owner.get(at(`/checkouts/${checkoutId}`));
+  expect(checkout.html).toContain(`/subscriptions/${ids.subscription}">Ver a assinatura<`);
 });
 
 describe('the search box', () => {

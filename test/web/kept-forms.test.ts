@@ -35,12 +35,6 @@ it('returns a refused form once with what was typed', async () => {
   expect((await load(`/pay/${id}`, '')).text).not.toContain('aria-invalid');
 });
 
-it('refuses a form without its id, which could pay twice', async () => {
-  const { id } = await insertCheckout(app);
-  const { attempt: _, ...form } = payFormOf({ method: 'PIX', ...TYPED });
-  expect(await app.send(`/pay/${id}`, form)).toMatchObject({ status: 400 });
-});
-
 it('encrypts a kept form, without any part of the card number or its code', async () => {
   const { id } = await insertCheckout(app);
   const form = payFormOf({

@@ -7,8 +7,6 @@ import { isCardWallet, type TypedCard } from '../../domain/card.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { type PayerAddress, parseZipCode, STATES } from '../../domain/payer.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { NOTICES } from '../frame/notice-page.ts';
-import { NoticeError } from '../frame/page-context.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 
 /** All fields that a message may refer to; also the field's name in the form and the id of its element. */
@@ -88,14 +86,10 @@ export function mintSubmissionKey(): string {
   return randomBytes(16).toString('hex');
 }
 
-/**
- * The key submitted in the field `attempt`. Without it, a form that is sent twice would make two payments.
- * @throws NoticeError 400 if it is missing or malformed.
- */
+/** The key submitted in the field `attempt`, or a new one if it is missing or invalid. */
 export function readSubmissionKey(form: URLSearchParams): string {
   const key = form.get('attempt') ?? '';
-  if (!/^[0-9a-f]{32}$/.test(key)) throw new NoticeError(400, NOTICES.badForm);
-  return key;
+  return /^[0-9a-f]{32}$/.test(key) ? key : mintSubmissionKey();
 }
 
 /** A trimmed field without control characters (Postgres rejects NUL). */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ChargeEntity } from '../../../src/database/entities/charge.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { ShownCheckout } from '../../../src/wire/checkout.ts';
@@ -57,7 +56,7 @@ export async function takeUpSell(
   const answer = await fetch(`${api.url}/pay/${id}/${paymentId}/up-sell`, {
     method: 'POST',
     headers: { Cookie: `payer=${paid.submissionKey}` },
-    body: new URLSearchParams({ attempt: randomBytes(16).toString('hex') }),
+    body: new URLSearchParams(),
     redirect: 'manual',
   });
   const [, upSellId] = /\/(card_\w+)(?:\/confirm)?$/.exec(answer.headers.get('location') ?? '') ?? [];

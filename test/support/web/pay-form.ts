@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 /**
  * Sends the form of a hosted page as a browser without JavaScript does.
  * @returns the address of the redirect. @throws if the form is refused.
@@ -13,11 +11,7 @@ export async function payForm(
     method: 'POST',
     redirect: 'manual',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: apiUrl },
-    body: new URLSearchParams({
-      action: 'pay',
-      attempt: randomBytes(16).toString('hex'),
-      ...typed,
-    }).toString(),
+    body: new URLSearchParams({ action: 'pay', ...typed }).toString(),
   });
   const location = response.headers.get('location');
   if (location === null || location === `/pay/${checkoutId}`)

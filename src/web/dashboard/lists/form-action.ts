@@ -75,5 +75,11 @@ async function shownAgain(visit: Visit, path: string, form: PageForm, error: unk
   const refusal = refusalOf(error, visit.say);
   if (refusal === null) throw error;
   const reply = await form.page(visit.reopened(path, { form: form.name, preview: null, ...refusal }));
-  return reply.kind === 'page' ? { ...reply, status: 422 } : reply;
+  if (reply.kind !== 'page') return reply;
+  // The page has lost the form, such as after the object has ended. Its reasons are shown above the page then.
+  if (!reply.document.includes(` id="${form.name}`)) {
+    const reasons = [...(refusal.text === null ? [] : [refusal.text]), ...Object.values(refusal.problems)];
+    return refused(visit.link(path), [...new Set(reasons)].join(' '));
+  }
+  return { ...reply, status: 422 };
 }

@@ -139,7 +139,7 @@ function renderEmailForm(
 <input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
 ${renderPortalField({ name: 'email', label: say('portal.email.new'), problem, attributes })}
-<button class="button">${say('portal.door.sendCode')}</button>
+<button class="button">${say('portal.email.sendCodes')}</button>
 </form>
 ${backLink(visit)}
 </section>`;

@@ -8,7 +8,7 @@ import { statement } from '../database/statement.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { writeCustomerUpdated } from '../events/write-customer-updated.ts';
 import { newToken, tokenHashOf } from '../identity/token.ts';
-import { codeHashOf, codeRequest, newCode, type ProvenCode, startSession } from './codes.ts';
+import { codeRequest, newCode, type ProvenCode, startSession } from './codes.ts';
 import type { ProvenCustomer } from './sessions.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { ProvenCustomer } from './sessions.ts';
  */
 export async function beginEmailChange(
   em: Em,
-  { id, email, storeId, devMode }: ProvenCustomer,
+  customer: ProvenCustomer,
   given: {
     readonly newEmail: string;
     readonly tokenText: string;
@@ -26,16 +26,13 @@ export async function beginEmailChange(
     readonly now: Date;
   },
 ): Promise<void> {
+  const { email, devMode } = customer;
   const { newEmail, tokenText, language, now } = given;
   const tokenHash = tokenHashOf(tokenText);
   if (tokenHash === null) throw new Error('the secret of a cookie is no token');
   const [shownCode, shownNewEmailCode] = devMode ? [newCode(), newCode()] : [null, null];
-  const row = {
-    ...codeRequest({ id, storeId, devMode }, { email, language, now }),
-    ...{ tokenHash, newEmail, shownCode, shownNewEmailCode },
-    codeHash: shownCode === null ? null : await codeHashOf(shownCode),
-    newEmailCodeHash: shownNewEmailCode === null ? null : await codeHashOf(shownNewEmailCode),
-  };
+  const asked = { email, newEmail, shownCode, shownNewEmailCode, language, now };
+  const row = { ...(await codeRequest(customer, asked)), tokenHash };
   await em.upsert(PayerSignInEntity, row, { onConflictFields: ['tokenHash'], onConflictAction: 'ignore' });
 }
 
@@ -77,8 +74,7 @@ export interface ChangedEmail {
 
 /**
  * Changes a customer's address to one that they have proven as they have the present one, with the event and a new session. All other
- * sessions of the customer end. `typedByPayer` stays as
- * it is, because the same person has proven both addresses.
+ * sessions of the customer end. `typedByPayer` stays as it is, because the same person has proven both addresses.
  * @param proven the code that was right; its address is the new one.
  * @returns null if the code was used, or the customer was changed meanwhile: then the caller has to roll back.
  */

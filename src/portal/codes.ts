@@ -29,16 +29,30 @@ export function codeHashOf(code: string): Promise<string> {
   return hashPassword(code);
 }
 
-/** A request for a code, before there is one. */
-export function codeRequest(
+/** What a payer asks a code for. */
+interface RequestedCode {
+  /** The address of the customer that the code proves. */
+  readonly email: string;
+  /** The address that is to replace it; null for a sign-in. */
+  readonly newEmail: string | null;
+  /** The codes that dev mode shows; null in production, where the worker mints them. */
+  readonly shownCode: string | null;
+  readonly shownNewEmailCode: string | null;
+  readonly language: string;
+  readonly now: Date;
+}
+
+/** A request for a code, without the hash of its token. */
+export async function codeRequest(
   { id: customerId, storeId, devMode }: Pick<Customer, 'id' | 'storeId' | 'devMode'>,
-  { email, language, now }: { readonly email: string; readonly language: string; readonly now: Date },
+  { email, now, ...asked }: RequestedCode,
 ) {
+  const { shownCode, shownNewEmailCode } = asked;
   return {
-    ...{ storeId, devMode, customerId, language },
+    ...{ storeId, devMode, customerId, ...asked },
     emailHash: emailHashOf(customerId, email),
-    newEmail: null,
-    ...{ shownCode: null, codeHash: null, shownNewEmailCode: null, newEmailCodeHash: null },
+    codeHash: shownCode && (await codeHashOf(shownCode)),
+    newEmailCodeHash: shownNewEmailCode && (await codeHashOf(shownNewEmailCode)),
     tries: 0,
     createdAt: now,
     expiresAt: new Date(now.getTime() + CODE_MINUTES * MINUTE_MS),

@@ -2,6 +2,7 @@ import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import { EarlierEmailEntity } from '../database/entities/earlier-email.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import { presentEmailSql } from '../database/present-email.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeId, CustomerId, StoreId, SubscriptionId } from '../domain/ids.ts';
 import type { ProvenCustomer } from './sessions.ts';
@@ -43,10 +44,9 @@ interface ProvenFor extends Proven {
   readonly only: string | null;
 }
 
-/** An earlier address that the customer had proven, and has replaced in the portal by the one that they have proven now. */
-const isOwnEmail = (column: string) => `(lower(${column}) = lower(:email)
-  or exists (select from earlier_emails earlier where earlier.customer_id = :customerId
-    and earlier.email = lower(${column}) and earlier.followed_by = lower(:email)))`;
+/** Whether a row carries the proven address, or one that it has replaced in the portal. */
+const isOwnEmail = (email: string) =>
+  `lower(${presentEmailSql({ email, customerId: ':customerId' })}) = lower(:email)`;
 
 const OWN_CHARGES = statement<ProvenFor, { id: ChargeId }>(
   'find the payments of a proven customer',

@@ -3,15 +3,7 @@ import type { Customer } from '../database/entities/customer.ts';
 import { PayerSignInEntity } from '../database/entities/payer-sign-in.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { newToken } from '../identity/token.ts';
-import {
-  codeHashOf,
-  codeRequest,
-  type EnteredCode,
-  newCode,
-  type RefusedCode,
-  startSession,
-  tryCode,
-} from './codes.ts';
+import { codeRequest, type EnteredCode, newCode, type RefusedCode, startSession, tryCode } from './codes.ts';
 
 /**
  * Begins the sign-in of a payer who typed an address. The same row is written for every address, so neither the answer nor its
@@ -28,11 +20,8 @@ export async function beginSignIn(
   const { id, email, devMode } = customer;
   const isOwn = email !== null && emailHashOf(id, email) === emailHashOf(id, given.email);
   const shownCode = devMode && isOwn ? newCode() : null;
-  await em.insert(PayerSignInEntity, {
-    ...codeRequest(customer, given),
-    ...{ tokenHash: token.hash, shownCode },
-    codeHash: shownCode === null ? null : await codeHashOf(shownCode),
-  });
+  const asked = { ...given, newEmail: null, shownCode, shownNewEmailCode: null };
+  await em.insert(PayerSignInEntity, { ...(await codeRequest(customer, asked)), tokenHash: token.hash });
   return token.text;
 }
 

@@ -2,8 +2,8 @@ import { ApiKeyEntity } from '../../../database/entities/api-key.ts';
 import type { Attention } from '../../../database/entities/attention.ts';
 import { DeliveryEntity } from '../../../database/entities/delivery.ts';
 import { ProviderAccountEntity } from '../../../database/entities/provider-account.ts';
-import { WebhookEntity } from '../../../database/entities/webhook.ts';
 import { type ApiKeyId, type DeliveryId, ID_PREFIX, type ProviderAccountId } from '../../../domain/ids.ts';
+import { webhookNames } from '../../../webhooks/webhook-names.ts';
 import { institutionName } from '../accounts/account-kinds.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -24,12 +24,10 @@ export async function subjectNames(
   const keys = keyIds.length === 0 ? [] : await em.find(ApiKeyEntity, own(keyIds));
   const accounts = accountIds.length === 0 ? [] : await em.find(ProviderAccountEntity, own(accountIds));
   const deliveries = deliveryIds.length === 0 ? [] : await em.find(DeliveryEntity, own(deliveryIds));
-  const webhookIds = deliveries.map(({ webhookId }) => webhookId);
-  const webhooks = webhookIds.length === 0 ? [] : await em.find(WebhookEntity, own(webhookIds));
-  const webhookNames = new Map(webhooks.map(({ id, name }) => [id, name]));
+  const webhooks = deliveries.length === 0 ? new Map() : await webhookNames(em, visit.caller);
   return new Map<string, string>([
     ...keys.map(({ id, description, lastFour }) => [id, `${description} …${lastFour}`] as const),
     ...accounts.map((account) => [account.id, institutionName(visit, account)] as const),
-    ...deliveries.map(({ id, webhookId }) => [id, webhookNames.get(webhookId) ?? id] as const),
+    ...deliveries.map(({ id, webhookId }) => [id, webhooks.get(webhookId) ?? id] as const),
   ]);
 }

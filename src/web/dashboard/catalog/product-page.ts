@@ -117,7 +117,6 @@ function archiveDialog(visit: Visit, { id }: ProductView): Html {
     title: say('dashboard.catalog.archiveTheProduct'),
     text: say('dashboard.catalog.itLeavesNewCheckoutsLinks'),
     action: `/products/${id}/archive`,
-    submit: say('dashboard.catalog.archive'),
   });
 }
 

@@ -48,7 +48,6 @@ function endDialog(visit: Visit, { id }: ShownCheckout, isLink: boolean): Html {
     title: `${end}?`,
     text: say('dashboard.checkouts.thisCannotBeUndone'),
     action: `/checkouts/${id}/cancel`,
-    submit: end,
     isDangerous: true,
   });
 }

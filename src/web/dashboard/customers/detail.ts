@@ -192,7 +192,6 @@ function savedCardsTable(visit: Visit, customerId: string, cards: readonly Shown
             title: say('dashboard.customers.removeCardQuestion'),
             text: say('dashboard.customers.removeCardMeans'),
             action: `/customers/${customerId}/cards/${id}/remove`,
-            submit: say('dashboard.customers.removeCard'),
             isDangerous: true,
           })
         : '',

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../frame/html.ts';
 import { form } from './form.ts';
+import { reasonsOf } from './refusals.ts';
 import type { Shown } from './table.ts';
 import type { ReopenedForm, Visit } from './visit.ts';
 
@@ -17,12 +18,14 @@ interface FormDialog {
   readonly action: string;
   /** Made with `fieldsOf(visit, name)`; left out to ask for confirmation only. */
   readonly fields?: Html;
-  /** The label of the button that sends the form. */
-  readonly submit: string;
+  /** The label of the button that sends the form, if it differs from `button`. */
+  readonly submit?: string;
   readonly isDangerous?: true;
   /** A second button: the path of a `formPreview`, and its label. */
   readonly preview?: { readonly action: string; readonly button: string };
 }
+
+type DialogAfterForm = Omit<FormDialog, 'button' | 'style'> & Required<Pick<FormDialog, 'submit'>>;
 
 /** The URL parameter with the name of the dialog that is open. */
 const OPEN = 'dialog';
@@ -46,14 +49,14 @@ const OPEN = 'dialog';
  * For a password, add `stepUpFields(visit, stepUp, fields.problems, 'refund')`, and throw `FormRefused` with the problems.
  */
 export function formDialog(visit: Visit, dialog: FormDialog): Html {
-  const { name, button, style = 'plain' } = dialog;
+  const { name, button, style = 'plain', submit = button } = dialog;
   const opened = new URLSearchParams([...closedQuery(visit), [OPEN, name]]);
   return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${button}</a>
-${dialogAfterForm(visit, dialog)}`;
+${dialogAfterForm(visit, { ...dialog, submit })}`;
 }
 
 /** The dialog without its button: another form's action opens it by redirecting to {@link openDialog}. */
-export function dialogAfterForm(visit: Visit, dialog: Omit<FormDialog, 'button' | 'style'>): Html {
+export function dialogAfterForm(visit: Visit, dialog: DialogAfterForm): Html {
   const { say, query, path, reopenedForm } = visit;
   const { name, title, text, action, fields, submit, isDangerous, preview } = dialog;
   const reopened = reopenedForm?.form === name ? reopenedForm : null;
@@ -90,7 +93,7 @@ function closedQuery({ query }: Visit): URLSearchParams {
 /** The reasons that no field shows. */
 function unplaced({ problems, text }: ReopenedForm, fields: Html | undefined): Html | null {
   const others = Object.entries(problems).filter(([name]) => !fields?.markup.includes(`name="${name}"`));
-  const reasons = [...(text === null ? [] : [text]), ...new Set(others.map(([, problem]) => problem))];
+  const reasons = reasonsOf({ problems: Object.fromEntries(others), text });
   if (reasons.length === 0) return null;
   return html`<div class="flash flash--refused" role="alert">${reasons.map((reason) => html`<p>${reason}</p>`)}</div>`;
 }

@@ -47,11 +47,19 @@ export class FormRefused extends Error {
   }
 }
 
-/** Why a form was refused: problems by field, and a reason that concerns no field. Null for any other error. */
-export function refusalOf(
-  error: unknown,
-  say: Say,
-): { readonly problems: Problems; readonly text: string | null } | null {
+/** Why a form was refused: problems by field, and a reason that concerns no field. */
+interface FormRefusal {
+  readonly problems: Problems;
+  readonly text: string | null;
+}
+
+/** Each reason once, for a place that has no fields. */
+export function reasonsOf({ problems, text }: FormRefusal): string[] {
+  return [...new Set([...(text === null ? [] : [text]), ...Object.values(problems)])];
+}
+
+/** Why a form was refused; null for any other error. */
+export function refusalOf(error: unknown, say: Say): FormRefusal | null {
   if (error instanceof FormRefused) return { problems: error.problems, text: null };
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) return null;
   if (error.issues === undefined) return { problems: {}, text: refusalText(error, say) };

@@ -95,7 +95,6 @@ function issueButton(visit: Visit, invoiceId: string, isAgain: boolean): Html {
     text: say('dashboard.nfse.issueMeans'),
     action: `/invoices/${invoiceId}/nfse`,
     fields,
-    submit: name,
   });
 }
 
@@ -108,7 +107,6 @@ function cancelButton(visit: Visit, { id, invoiceId }: PublishedNfse): Html {
     title: say('dashboard.nfse.cancelQuestion'),
     text: say('dashboard.nfse.cancelMeans'),
     action: `/invoices/${invoiceId}/nfse/${id}/cancel`,
-    submit: say('dashboard.nfse.cancel'),
     isDangerous: true,
   });
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../api/frame/errors.ts';
 import type { Action } from '../../../domain/role.ts';
 import type { Html } from '../../frame/html.ts';
-import { refusalOf, refusalText } from '../frame/refusals.ts';
+import { reasonsOf, refusalOf, refusalText } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, refused } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -77,9 +77,7 @@ async function shownAgain(visit: Visit, path: string, form: PageForm, error: unk
   const reply = await form.page(visit.reopened(path, { form: form.name, preview: null, ...refusal }));
   if (reply.kind !== 'page') return reply;
   // The page has lost the form, such as after the object has ended. Its reasons are shown above the page then.
-  if (!reply.document.includes(` id="${form.name}`)) {
-    const reasons = [...(refusal.text === null ? [] : [refusal.text]), ...Object.values(refusal.problems)];
-    return refused(visit.link(path), [...new Set(reasons)].join(' '));
-  }
+  if (!reply.document.includes(` id="${form.name}`))
+    return refused(visit.link(path), reasonsOf(refusal).join(' '));
   return { ...reply, status: 422 };
 }

@@ -39,7 +39,6 @@ function cancelDialog(visit: Visit, id: string): Html {
     title: `${cancel}?`,
     text: say('dashboard.payments.cancelMeans'),
     action: `/payments/${id}/cancel`,
-    submit: cancel,
     isDangerous: true,
   });
 }

@@ -207,7 +207,6 @@ function acceptButton(visit: Visit, { chargeId }: Dispute): Html {
     text: say('dashboard.evidence.acceptMeans'),
     action: `/payments/${chargeId}/evidence/accept`,
     ...(fields !== null && { fields }),
-    submit: say('dashboard.evidence.accept'),
     isDangerous: true,
   });
 }

@@ -84,7 +84,6 @@ function resetPart(visit: Visit): Html {
     title: say('dashboard.sandbox.returnTheClockToReal'),
     text: say('dashboard.sandbox.objectsCreatedWhileTheClock'),
     action: '/sandbox/clock/reset',
-    submit: say('dashboard.sandbox.returnToRealTime'),
   });
   return html`<p>${say('dashboard.sandbox.possibleOnlyWhileNothingOpen')}</p>
 <div class="buttons">${dialog}</div>`;

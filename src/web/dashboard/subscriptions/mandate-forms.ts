@@ -66,7 +66,6 @@ export function endMandateDialogs(
       title: end,
       text: say(isRequest ? 'dashboard.mandates.withdrawEffects' : 'dashboard.mandates.endEffects'),
       action: `/subscriptions/${id}/authorizations/${mandate.id}/end`,
-      submit: end,
       isDangerous: true,
     });
   })}</div>`;

@@ -111,7 +111,6 @@ function pauseDialog(visit: Visit, id: string): Html {
     action: `/subscriptions/${id}/pause`,
     fields: html`${fields.text({ name: 'pausedUntil', type: 'date', label: say('dashboard.subscriptions.resumesOn'), hint: say('dashboard.subscriptions.withoutADate'), required: false })}
 ${fields.select({ name: 'dates', label: say('dashboard.subscriptions.chargeDates'), value: 'keep', options: dates })}`,
-    submit: say('dashboard.subscriptions.pause'),
   });
 }
 

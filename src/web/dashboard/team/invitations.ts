@@ -61,7 +61,6 @@ function revokeDialog(visit: Visit, { userId, email }: PendingInvitation): Html 
     title: say('dashboard.team.revokeTheInvitation', { email }),
     text: say('dashboard.team.revokeMeans'),
     action: `/team/${userId}/revoke-invitation`,
-    submit: say('dashboard.revoke'),
     isDangerous: true,
   });
 }

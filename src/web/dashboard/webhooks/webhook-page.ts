@@ -195,7 +195,6 @@ function disableDialog(visit: Visit, id: string): Html {
     title: say('dashboard.webhooks.disableTheWebhook'),
     text: say('dashboard.webhooks.disableMeans'),
     action: `/webhooks/${id}/disable`,
-    submit: say('dashboard.webhooks.disable'),
     isDangerous: true,
   });
 }
@@ -212,7 +211,6 @@ function deleteDialog(visit: Visit, id: string): Html {
     text: say('dashboard.webhooks.deleteMeans'),
     action: `/webhooks/${id}/delete`,
     ...(fields !== null && { fields }),
-    submit: say('dashboard.webhooks.deleteTheWebhook'),
     isDangerous: true,
   });
 }

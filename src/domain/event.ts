@@ -62,7 +62,7 @@ export const OWN_EVENT_NAMES = [
 
 /**
  * Own events about unpaid charges and future ones, which may outnumber all others, about invoices, which come with most
- * payments, and about customers, whom a shop may update all at once: recorded only while an endpoint is subscribed to them, or someone reads them (decisions 13, 15, 16 and 95). All others are always recorded.
+ * payments, and about customers, whom a shop may update all at once: recorded only while an endpoint is subscribed to them, or someone reads them (decisions 13, 15, 16 and 30). All others are always recorded.
  */
 export const OPT_IN_EVENTS = [
   'transparent.expired',

@@ -1,7 +1,7 @@
 import { roundHalfUpDivide } from './money.ts';
 
 /**
- * How a plan that changes within a cycle is charged (decision 94).
+ * How a plan that changes within a cycle is charged (decision 29).
  * - NONE: nothing is charged or credited. The new price applies from the next cycle.
  * - DIFFERENCE: the cycle keeps its end. The rest of it is charged at the new price, less what was paid for it already.
  * - FULL: a whole cycle of the new plan begins. The rest of the old one becomes credit.

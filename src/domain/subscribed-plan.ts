@@ -8,7 +8,7 @@ export type AddOn = Omit<CheckoutItem, 'usageCycle'>;
 
 /**
  * What a subscription is for: the product of its plan, as it was when it was chosen, and its add-ons. It is one stored value, because
- * a change always writes all of it (decision 111).
+ * a change always writes all of it (decision 29).
  */
 export interface SubscribedPlan extends CheckoutItem {
   /** Each product once, never the plan's own; absent without add-ons. */

@@ -22,7 +22,7 @@ export interface ResumedCycle {
 }
 
 /**
- * The dates of a subscription that is resumed (decision 80). No missed cycle is charged.
+ * The dates of a subscription that is resumed (decision 27). No missed cycle is charged.
  * - With its anchor: the next cycle starts on the next of its usual dates. A period that was not paid and still lasts
  *   is charged first, so that a pause is no way around a payment.
  * - Without: the rest of the paid cycle follows the pause, and every later cycle moves by its length.

@@ -4,7 +4,7 @@ import { MAX_AMOUNT_CENTS } from './money.ts';
 export const MAX_UNITS = MAX_AMOUNT_CENTS;
 
 /**
- * How the units of a product are priced within one cycle (decision 97). Included units are free and come first; the rest is priced.
+ * How the units of a product are priced within one cycle (decision 29). Included units are free and come first; the rest is priced.
  * - PER_UNIT: the product's price each.
  * - PACKAGE: the product's price for each package that was begun.
  * - GRADUATED: each unit costs what the tier costs in which it lies.

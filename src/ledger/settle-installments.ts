@@ -6,7 +6,7 @@ import { AMOUNT_COLUMNS, type LedgerOwner, SETTLED_AMOUNTS } from './ledger.ts';
 /** Charges locked in one transaction. */
 const BATCH = 200;
 
-/** Whether a charge settles one installment after the other (decision 92). PIX and most cards are known by their own row. */
+/** Whether a charge settles one installment after the other (decision 33). PIX and most cards are known by their own row. */
 export const HAS_RECEIVABLES = `(charges.installments_count > 1
   and exists (select from receivables where receivables.charge_id = charges.id))`;
 

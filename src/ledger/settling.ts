@@ -10,7 +10,7 @@ export interface SettlingDay {
 }
 
 /**
- * Installments that settle one by one (decision 92). Their charge is in the index with all of its money on the next of their days, so
+ * Installments that settle one by one (decision 33). Their charge is in the index with all of its money on the next of their days, so
  * that amount is taken out again. What was reversed comes out of the installments that settle last.
  */
 const INSTALLMENTS = `

@@ -6,7 +6,7 @@ import type { PostResult } from '../outbound/post-result.ts';
 /**
  * The counters of this process since its start. Only the process that commits a transition counts it, which happens once however
  * often the transition is requested. Sums over all processes are therefore right. A killed process loses only the counts since
- * the last scrape (docs/decisions/0023). Labels never contain ids, so the number of series does not grow with the number of
+ * the last scrape (docs/decisions/0019). Labels never contain ids, so the number of series does not grow with the number of
  * stores.
  */
 export const counted = new Registry();

@@ -104,7 +104,7 @@ export function plannedCycle(planned: CycleToPlan, now: Date): PlannedCycle {
 }
 
 /**
- * A cycle of usage only, within a period of the plan (decision 110). It reads and writes nothing, as {@link plannedCycle}. The plan keeps
+ * A cycle of usage only, within a period of the plan (decision 29). It reads and writes nothing, as {@link plannedCycle}. The plan keeps
  * its period, and a coupon its cycles. Less than R$ 1.00 is left open for the next cycle, because providers refuse smaller payments.
  * @param now when it opens.
  */

@@ -1,4 +1,4 @@
-"""An independent model of how a subscription is billed (docs/contract.md, section 6; decisions 80, 94 and 111).
+"""An independent model of how a subscription is billed (docs/contract.md, section 6; decisions 27 and 29).
 
 Reads histories, one JSON object per line: plan, add-ons, coupon and meters at the start, and what happened at which second. Prints what each charge must be, the
 credit at the end, and what a cancellation charges then. It shares no code with the service, and must not.
@@ -27,7 +27,7 @@ def later(second, cycle, periods):
     return int((local.replace(year=year, month=month, day=min(local.day, monthrange(year, month)[1])) - EPOCH).total_seconds())
 
 def priced(meter, units):
-    """What the units of one cycle cost (decision 97)."""
+    """What the units of one cycle cost (decision 29)."""
     left, total, low = units - meter["included"], 0, 0
     if left <= 0 and meter["model"] != "PLAIN":
         return 0

@@ -43,7 +43,7 @@ export interface ToolDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The document from which the SDKs are made (decision 83): `npm run check` compares it with the routes. */
+/** The document from which the SDKs are made (decision 32): `npm run check` compares it with the routes. */
 export function readDocument(): ToolDocument {
   const file = new URL('../../../sdks/openapi.json', import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as ToolDocument;

@@ -4,7 +4,7 @@ import type { ChargeId, StoreId } from '../../domain/ids.ts';
 /**
  * An installment of a paid card charge whose provider pays installments one by one. Charges that settle at once have none. It is
  * written with the payment, its day may move until it settles, and its amounts never change: what refunds and disputes
- * have taken is in the charge (decision 92).
+ * have taken is in the charge (decision 33).
  */
 export const ReceivableEntity = defineEntity({
   name: 'Receivable',

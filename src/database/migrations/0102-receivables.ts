@@ -1,7 +1,7 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Installments that providers pay one by one (decision 92). Payments accepted before have none and settle as before, with the
+ * Installments that providers pay one by one (decision 33). Payments accepted before have none and settle as before, with the
  * last installment, until their provider names the days again.
  */
 export class Receivables extends OnlineMigration {

@@ -1,7 +1,7 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Card fees that payers pay (decision 91): whether a checkout passes them on, how much of a charge they are, and how much was paid
+ * Card fees that payers pay (decision 33): whether a checkout passes them on, how much of a charge they are, and how much was paid
  * through a checkout. Existing checkouts pass none on.
  */
 export class PassedFees extends OnlineMigration {

@@ -1,7 +1,7 @@
 import { OnlineMigration } from './online-migration.ts';
 
 /**
- * Invoices of cycles and of payments of checkouts, and the counters of their numbers (decision 95). What was paid before has none: its
+ * Invoices of cycles and of payments of checkouts, and the counters of their numbers (decision 30). What was paid before has none: its
  * number would be later than those of its time. A cycle that is open gets one when it is paid.
  */
 export class Invoices extends OnlineMigration {

@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** The NFS-e of invoices, their counters, and the stores that issue them (decision 101). No store has before. */
+/** The NFS-e of invoices, their counters, and the stores that issue them (decision 30). No store has before. */
 export class Nfse extends OnlineMigration {
   override async up(): Promise<void> {
     await this.change(`

@@ -38,7 +38,7 @@ const INVOICE = `${PORTAL}/payments/:chargeId/invoice`;
 const REFUND = `${PORTAL}/payments/:chargeId/refund`;
 const ACTION = `${PORTAL}/subscriptions/:subscriptionId/:action`;
 
-/** The customer portal (docs/decisions/0081-customer-portal.md). */
+/** The customer portal (docs/decisions/0012-personal-data.md). */
 export function portalRouter(deps: PortalDeps): Router<PageState, DefaultContext> {
   const router = new Router<PageState, DefaultContext>();
   const headers = pageSecurityHeaders({ https: deps.publicUrl.startsWith('https:') });

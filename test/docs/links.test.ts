@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What a newcomer reads before the guides; longer than this, nobody reads to its end. */
 const MAX_README_LINES = 150;
 
-const DOCUMENTS = find('*.md', 'docs/**/*.md', '.github/**/*.md');
+const DOCUMENTS = find('*.md', 'docs/**/*.md', '.github/**/*.md', 'scripts/**/*.md', 'conformance/*.md');
 const SOURCES = find('{src,activities,workflows,scripts,test}/**/*.ts');
 
 function find(...patterns: string[]): string[] {

@@ -110,7 +110,8 @@ async function startEverything(startService: (start: ServiceStart) => Promise<st
   );
   // Reading accepts both meanwhile, so the service does not wait for it.
   void sealOldNumbers(databaseUrl, config).catch((error) => {
-    if (stopping === undefined) progress.say(`Tax ids of an earlier release stay text for now: ${error}`);
+    if (stopping === undefined)
+      progress.say(`Tax ids of an earlier release stay text until the next start: ${error}`);
   });
   if (settings.TEMPORAL_ADDRESS) await step(() => prepareForeignTemporal(config.temporal));
   if (stopping !== undefined) return;

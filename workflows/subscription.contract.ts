@@ -54,7 +54,7 @@ export const resumeUpdate = defineUpdate<SubscriptionStatus>('resume');
 export const attemptNowUpdate = defineUpdate<SubscriptionStatus>('attemptNow');
 
 export interface TrialInput {
-  /** When the trial ends; null for now. */
+  /** When the trial ends; null ends it immediately. */
   readonly endsAtMs: number | null;
 }
 

@@ -182,7 +182,7 @@ const BALANCE_AT = statement<BalanceAt, { account: StatementAccount; cents: numb
   from unnest(:accounts::text[]) as account (name)`,
 );
 
-/** What the store had just before an instant; null for what it has now. */
+/** The store's balance just before an instant. @param before null for the present balance. */
 export async function balanceBefore(
   em: Em,
   { storeId, devMode }: LedgerOwner,

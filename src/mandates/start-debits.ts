@@ -29,7 +29,7 @@ export async function startDebits(
   return ordersNow;
 }
 
-/** @returns the debit afterwards; null if nobody knows yet. */
+/** @returns the debit afterwards; null if the bank has not answered in time, or failed. */
 async function orderedSoon(deps: DebitDeps, debit: Debit, now: Date): Promise<Debit | null> {
   const ordering = advanceDebit(deps, debit.id, now).catch((error: unknown) => {
     deps.log.warn({ debitId: debit.id, err: error }, 'a debit is not ordered yet');

@@ -13,7 +13,7 @@ import { writeLifecycleEvent } from './write-lifecycle-event.ts';
 /** When somebody wants a trial to end. */
 export interface TrialTerms {
   readonly subscriptionId: SubscriptionId;
-  /** In milliseconds since 1970; null for now. */
+  /** In milliseconds since 1970; null ends the trial immediately. */
   readonly endsAtMs: number | null;
 }
 

@@ -50,7 +50,7 @@ const PRIVATE_NAME =
  * every DNS answer. A name that does not resolve now is accepted, because registration must not depend on
  * DNS.
  *
- * The result is valid for now only: DNS may change, so the dispatcher checks each connection again. With
+ * The result holds only at this moment: DNS may change, so the dispatcher checks each connection again. With
  * `allowPrivateEndpoints`, and for an allowed loopback address, DNS is not queried. Never rejects.
  */
 export async function checkEndpoint(endpoint: string, options: EndpointCheckOptions): Promise<EndpointCheck> {

@@ -509,6 +509,7 @@ const PRODUCT = new Layers()
       'src/api',
       'src/mail',
       'src/app.ts',
+      'src/webhooks',
       'src/mandates',
     ],
     types: ['src/config.ts', 'src/tracing'],

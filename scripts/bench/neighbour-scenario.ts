@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Api } from './api.ts';
-import { type Bench, openStore, payOneByOne } from './bench.ts';
+import { type Bench, chargesToPay, openStore, payEach, payOneByOne } from './bench.ts';
 import type { Figures } from './figures.ts';
 import { percentile, until } from './load.ts';
 
@@ -13,8 +13,8 @@ const WHILE_FAST = 3;
 
 /**
  * The time from a payment of one store to its webhook while the endpoints of another store time out and thousands of its
- * deliveries wait for them, compared with no such store. Also the time during the surge in which those thousands are created
- * within seconds: a store that is busy, but whose endpoints answer.
+ * deliveries wait for them, compared with no such store. Also the time while that store makes the payments that create these
+ * thousands, one after the other without a pause.
  */
 export async function neighbour(bench: Bench): Promise<Figures> {
   const alone = await payOneByOne(bench);
@@ -30,8 +30,14 @@ export async function neighbour(bench: Bench): Promise<Figures> {
   await until('the endpoints that are fast', () => endpoints.answered() >= WHILE_FAST * ENDPOINTS_OF_A_KIND);
   endpoints.stopAnswering();
   const payments = Math.ceil(bench.durations.waitingDeliveries / endpoints.urls.length);
-  for (let paid = 0; paid < payments; paid += 1) await pay(shop.api);
-  const surge = await payOneByOne(bench);
+  const ownCharges = await chargesToPay(bench);
+  let isOver = false;
+  const burst = (async () => {
+    for (let paid = 0; paid < payments; paid += 1) await pay(shop.api);
+    isOver = true;
+  })();
+  const surge = await payEach(bench, ownCharges, async () => isOver);
+  await burst;
   await until(
     'all its endpoints to be known',
     async () => (await knownToHang(bench, webhooks)) === webhooks.length,

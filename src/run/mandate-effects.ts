@@ -11,14 +11,20 @@ export function mandateEffects({
   client,
   queues,
   starter,
+  endpoints,
   chargeUpdates,
   subscriptionUpdates,
 }: Pick<
   Parts,
-  'database' | 'client' | 'queues' | 'starter' | 'chargeUpdates' | 'subscriptionUpdates'
+  'database' | 'client' | 'queues' | 'starter' | 'endpoints' | 'chargeUpdates' | 'subscriptionUpdates'
 >): MandateEffects & SubscriptionEffects {
   return {
-    startDelivery: (delivery) => starter.startDelivery(deliveryWorkflowStart(delivery)),
+    startDelivery: async (delivery) => {
+      const delayMs = endpoints.startDelayMs(delivery);
+      const start = deliveryWorkflowStart(delivery, delayMs);
+      if (delayMs > 0) starter.postponeDelivery(start);
+      else await starter.startDelivery(start);
+    },
     startAttempt: (charge, subscriptionId, now) => chargeUpdates.startAttempt(charge, subscriptionId, now),
     cancelCharge: (charge) => chargeUpdates.cancel(charge, null),
     startDebit: async (debit) => starter.startSoon(debitStart(debit)),

@@ -25,6 +25,7 @@ import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { type TaskQueues, taskQueuesOf } from '../temporal/task-queues.ts';
 import { WorkflowStarter } from '../temporal/workflow-starter.ts';
+import { EndpointLoad } from '../webhooks/endpoint-load.ts';
 
 /** Dependencies that API and worker share. */
 export interface Parts {
@@ -37,6 +38,8 @@ export interface Parts {
   /** The environments for which this process has work. */
   readonly busy: BusyEnvironments;
   readonly starter: WorkflowStarter;
+  /** What this process knows of endpoints of webhooks. */
+  readonly endpoints: EndpointLoad;
   readonly chargeUpdates: ChargeUpdates;
   readonly checkoutUpdates: CheckoutUpdates;
   readonly subscriptionUpdates: SubscriptionUpdates;
@@ -78,6 +81,7 @@ export function createParts(
     secretsKeys,
     busy,
     starter,
+    endpoints: new EndpointLoad(),
     chargeUpdates,
     checkoutUpdates: new CheckoutUpdates(client, queues, starter),
     subscriptionUpdates: new SubscriptionUpdates(client, queues, starter),

@@ -141,6 +141,7 @@ export async function runWorker(
     dispatcher: webhooks.dispatcher,
     loopbackDispatcher: loopback?.dispatcher ?? null,
     userAgent: USER_AGENT,
+    endpoints: parts.endpoints,
     webhookCompatibilityKey: config.webhookCompatibilityKey,
     secretsKeys: parts.secretsKeys,
     log: parts.log,

@@ -26,3 +26,11 @@ export const MARK_STARTED = {
   deliveries: mark('deliveries'),
   resends: mark('resends'),
 } satisfies Record<WorkflowStart['table'], unknown>;
+
+/** Marks deliveries as not started. A delivery with an attempt has a run. */
+export const MARK_POSTPONED = statement<{ readonly ids: readonly string[] }>(
+  'mark postponed deliveries',
+  () => `
+  update deliveries set workflow_started_at = null
+  where id = any (:ids::text[]) and status = 'PENDING' and attempts = 0`,
+);

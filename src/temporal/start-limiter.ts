@@ -14,7 +14,7 @@ type Table = WorkflowStart['table'];
 const GIVE_WAY: ReadonlySet<Table> = new Set(['charges', 'checkouts']);
 
 /** What decides when a start may run. */
-export type StartOf = StoreEnvironment & Pick<WorkflowStart, 'table'>;
+export type StartOf = StoreEnvironment & Pick<WorkflowStart, 'table' | 'givesWay'>;
 
 /**
  * Limits the starts of this process. Each environment has a share that starts at once. Starts beyond it yield while
@@ -38,9 +38,15 @@ export class StartLimiter {
 
   /** Counts a start towards its environment's share. @returns how it runs: all but `paced` start at once. */
   turnOf(start: StartOf): 'share' | 'alone' | 'paced' {
-    if (!GIVE_WAY.has(start.table) || this.#shares.take(environmentName(start), performance.now()).isAllowed)
-      return 'share';
+    if (!this.#givesWay(start)) return 'share';
     return this.#busy.othersThan(start) ? 'paced' : 'alone';
+  }
+
+  #givesWay(start: StartOf): boolean {
+    if (start.givesWay === true) return true;
+    return (
+      GIVE_WAY.has(start.table) && !this.#shares.take(environmentName(start), performance.now()).isAllowed
+    );
   }
 
   /**

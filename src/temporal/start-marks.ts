@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
-import { MARK_STARTED } from './mark-started.ts';
+import { MARK_POSTPONED, MARK_STARTED } from './mark-started.ts';
 import type { WorkflowStart } from './workflow-start.ts';
 
 /** A mark only has to come before the sweeper, which waits seconds. Batching makes 20 updates for 200 starts. */
@@ -14,6 +14,7 @@ export class StartMarks {
   readonly #database: Database;
   readonly #log: Logger;
   #started: Row[] = [];
+  #postponed: { readonly id: Row['id']; readonly then: () => void }[] = [];
   #marking: Promise<void> | null = null;
 
   constructor(database: Database, log: Logger) {
@@ -24,6 +25,12 @@ export class StartMarks {
   /** The workflow of this row has been started. */
   started({ table, id }: Row): void {
     this.#started.push({ table, id });
+    this.#markSoon();
+  }
+
+  /** The workflow of this delivery is not started yet, as opposed to what its row says. @param then is called when the row says so. */
+  postponed(id: Row['id'], then: () => void): void {
+    this.#postponed.push({ id, then });
     this.#markSoon();
   }
 
@@ -38,9 +45,12 @@ export class StartMarks {
 
   async #mark(): Promise<void> {
     const started = this.#started;
+    const postponed = this.#postponed;
     this.#started = [];
+    this.#postponed = [];
     this.#marking = null;
     try {
+      if (postponed.length > 0) await MARK_POSTPONED(this.#database, { ids: postponed.map(({ id }) => id) });
       const now = new Date();
       for (const [table, markStarted] of Object.entries(MARK_STARTED)) {
         const ids = started.filter((row) => row.table === table).map(({ id }) => id);
@@ -50,5 +60,6 @@ export class StartMarks {
       // The sweeper finds these rows; its starts then find workflows that are already running.
       this.#log.warn({ err: error, rows: started.length }, 'started workflows not marked');
     }
+    for (const { then } of postponed) then();
   }
 }

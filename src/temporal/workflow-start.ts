@@ -55,6 +55,8 @@ export interface WorkflowStart {
   >;
   /** The start delay: the workflow has no work until then. An update or a signal wakes it earlier. */
   readonly sleepsUntil: Date;
+  /** Whether it yields while other environments are busy, because its endpoint is crowded or it is late already. */
+  readonly givesWay?: boolean;
 }
 
 /** The search attributes of everything with an amount; absent columns get none. */

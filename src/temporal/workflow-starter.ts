@@ -104,7 +104,8 @@ export class WorkflowStarter {
    */
   startOnly(start: WorkflowStart, mayRunAgain?: true): Promise<void> {
     const terms = { ...(mayRunAgain && { mayRunAgain }) };
-    return this.#trafficLimiter.run(start, () => this.#start(start, terms), SWEEPER_WAITS_MS);
+    const late = { ...start, givesWay: start.table === 'deliveries' };
+    return this.#trafficLimiter.run(late, () => this.#start(start, terms), SWEEPER_WAITS_MS);
   }
 
   /** Starts the workflow of a webhook that was just written as already started. @throws if Temporal is unavailable. */
@@ -113,8 +114,18 @@ export class WorkflowStarter {
     return this.#start(start, { isEager: true });
   }
 
+  /**
+   * Postpones the workflow of a webhook that was just written as already started: its endpoint is crowded, and the run
+   * would only wait. It starts soon, or after the work of other environments while they are busy.
+   */
+  postponeDelivery(start: WorkflowStart): void {
+    this.#marks.postponed(start.id, () => this.startSoon({ ...start, givesWay: true }));
+  }
+
   /** Waits until no start is in flight; the sweeper starts the waiting ones. */
   async close(): Promise<void> {
+    // Postponed starts are then waiting ones.
+    await this.#marks.written();
     this.#waiting.clear();
     this.#waitingOf.clear();
     await this.#trafficLimiter.close();

@@ -4,12 +4,10 @@ import type { DeliveryStatus } from '../domain/delivery.ts';
 import { deliveryBody } from '../events/envelope.ts';
 import type { PostResult } from '../outbound/post-result.ts';
 import { inSpan, traceHeaders } from '../tracing/span.ts';
-import { DeliveryBacklog } from './delivery-backlog.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { WebhookDeps } from './effects.ts';
 import { passageTo, reportToBreaker } from './endpoint-breaker.ts';
 import { dispatcherFor } from './endpoint-dispatcher.ts';
-import { EndpointQueues } from './endpoint-queues.ts';
 import {
   type DeliveryAttemptInput,
   type DeliveryToAttempt,
@@ -40,12 +38,13 @@ export interface DeliveryAttempts {
 
 /** An endpoint's failure is a result; only our own failures are thrown and retried. */
 export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
-  const queues = new EndpointQueues();
-  const backlog = new DeliveryBacklog();
-  const { database } = deps;
+  const { database, endpoints } = deps;
+  const { queues, backlog } = endpoints;
 
   /** @returns null, with nothing done, if the endpoint has not answered fast lately. */
   const attemptFastDelivery = async (input: DeliveryAttemptInput): Promise<Attempted | null> => {
+    const crowded = backlog.endpointOf(input.deliveryId);
+    if (crowded !== null && !queues.isFast(crowded)) return null;
     const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
@@ -58,18 +57,20 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
     const { deliveryId, nowMs } = input;
     const crowded = backlog.endpointOf(deliveryId);
     // Thousands of deliveries may wait for one endpoint, so this check comes before any query.
-    if (crowded !== null && !queues.hasRoom(crowded, 'open')) throw backlog.leaveFor(deliveryId, crowded);
+    if (crowded !== null && !queues.hasRoom(crowded, 'open'))
+      throw backlog.leaveFor(deliveryId, crowded, endpoints.crowded(crowded));
     const found = await loadAttempt(database, deliveryId, input.attemptKey);
+    backlog.left(deliveryId);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
     const { webhookId } = found;
     const leave = queues.enter(webhookId, 'open', found.storeId);
-    if (leave === null) throw backlog.leaveFor(deliveryId, webhookId);
+    if (leave === null) throw backlog.leaveFor(deliveryId, webhookId, endpoints.crowded(webhookId));
     try {
       const isFree = found.pausedUntil === null || isLongPostponed();
       const passage = isFree ? 'FREE' : await passageTo(database, found, nowMs);
-      if (typeof passage === 'object') throw backlog.leaveFor(deliveryId, webhookId, passage.pausedForMs);
-      backlog.left(deliveryId);
+      if (typeof passage === 'object')
+        throw backlog.leaveFor(deliveryId, webhookId, endpoints.crowded(webhookId, passage.pausedForMs));
       return await made(found, input, passage === 'PROBE');
     } finally {
       leave();

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import type { Database } from '../database/orm.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
+import type { EndpointLoad } from './endpoint-load.ts';
 
 /** What sending webhooks causes elsewhere. */
 export interface WebhookEffects {
@@ -25,5 +26,7 @@ export interface WebhookDeps extends WebhookEffects {
   readonly webhookCompatibilityKey: string | null;
   /** Decrypt webhooks' secrets. */
   readonly secretsKeys: SecretsKeys;
+  /** What this process knows of endpoints. */
+  readonly endpoints: EndpointLoad;
   readonly log: Logger;
 }

@@ -35,9 +35,11 @@ const REMEMBERED_ENDPOINTS = 10_000;
 
 interface Endpoint {
   readonly inFlight: Record<DeliveryQueue, number>;
-  /** When the running fast attempts began; in milliseconds of `nowMs`. */
-  readonly fastSinceMs: number[];
+  /** When the running attempts began, oldest first; in milliseconds of `nowMs`. */
+  readonly sinceMs: Record<DeliveryQueue, number[]>;
   isFast: boolean;
+  /** The duration of the last attempt; 0 if there was none. */
+  lastMs: number;
 }
 
 /**
@@ -69,12 +71,17 @@ export class EndpointQueues {
     this.#count(endpoint, queue, 1);
     this.#countStore(storeId, queue, 1);
     const sinceMs = this.#nowMs();
-    if (queue === 'fast') endpoint.fastSinceMs.push(sinceMs);
+    endpoint.sinceMs[queue].push(sinceMs);
     return () => {
       this.#count(endpoint, queue, -1);
       this.#countStore(storeId, queue, -1);
-      if (queue === 'fast') endpoint.fastSinceMs.splice(endpoint.fastSinceMs.indexOf(sinceMs), 1);
+      endpoint.sinceMs[queue].splice(endpoint.sinceMs[queue].indexOf(sinceMs), 1);
     };
+  }
+
+  /** Whether the endpoint has answered fast lately, and answers now. */
+  isFast(webhookId: WebhookId): boolean {
+    return this.#isFast(this.#touch(webhookId));
   }
 
   /** Whether a queue has room for this endpoint now. */
@@ -83,8 +90,17 @@ export class EndpointQueues {
   }
 
   /** An endpoint that has just stopped answering is recognized by its running attempts, long before they time out. */
-  #isFast({ isFast, fastSinceMs: [oldestMs = Number.POSITIVE_INFINITY] }: Endpoint): boolean {
+  #isFast({ isFast, sinceMs }: Endpoint): boolean {
+    const [oldestMs = Number.POSITIVE_INFINITY] = sinceMs.fast;
     return isFast && this.#nowMs() - oldestMs < FAST_ANSWER_MS;
+  }
+
+  /** How often an attempt at this endpoint ends, by its last one and the oldest that runs; in milliseconds. */
+  roomEveryMs(webhookId: WebhookId): number {
+    const { lastMs, sinceMs, inFlight } = this.#touch(webhookId);
+    const nowMs = this.#nowMs();
+    const oldestMs = Math.min(...[sinceMs.fast[0], sinceMs.open[0]].map((since) => since ?? nowMs));
+    return Math.max(lastMs, nowMs - oldestMs) / Math.max(1, inFlight.fast + inFlight.open);
   }
 
   #hasRoom({ inFlight }: Endpoint, queue: DeliveryQueue): boolean {
@@ -99,6 +115,7 @@ export class EndpointQueues {
   /** Updates how fast the endpoint is. */
   report(webhookId: WebhookId, result: PostResult): void {
     const endpoint = this.#touch(webhookId);
+    endpoint.lastMs = result.durationMs;
     endpoint.isFast = result.outcome === 'delivered' && result.durationMs < FAST_ANSWER_MS;
   }
 
@@ -118,8 +135,9 @@ export class EndpointQueues {
   #touch(webhookId: WebhookId): Endpoint {
     const known = this.#endpoints.get(webhookId) ?? {
       inFlight: { fast: 0, open: 0 },
-      fastSinceMs: [],
+      sinceMs: { fast: [], open: [] },
       isFast: false,
+      lastMs: 0,
     };
     this.#endpoints.delete(webhookId);
     this.#endpoints.set(webhookId, known);

@@ -160,3 +160,29 @@ describe('a refund whose money is set aside', () => {
     expect(started).toEqual([lost, lost]);
   });
 });
+
+describe('a postponed webhook whose endpoint hangs', () => {
+  const pause = (seconds: number) =>
+    test.database.em.fork().execute(
+      `insert into endpoint_breakers (webhook_id, hangs, paused_until) values (:id, 5, now() + :seconds * interval '1 second')
+       on conflict (webhook_id) do update set paused_until = excluded.paused_until`,
+      { id: webhook.id, seconds },
+    );
+
+  it('stays unstarted until the pause of the endpoint ends', async () => {
+    const id = await unattempted(NEVER_STARTED, 100);
+    await pause(60);
+    await sweeper(() => false).sweep(new Date());
+    expect(started).toEqual([]);
+    await pause(-1);
+    await sweeper(() => false).sweep(new Date());
+    expect(started).toEqual([id]);
+  });
+
+  it('starts after an hour although the endpoint is paused', async () => {
+    const id = await unattempted(NEVER_STARTED, 3_601);
+    await pause(60);
+    await sweeper(() => false).sweep(new Date());
+    expect(started).toEqual([id]);
+  });
+});

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeliveryId, StoreId, WebhookId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
-import { DeliveryBacklog } from '../../src/webhooks/delivery-backlog.ts';
+import { type CrowdedEndpoint, DeliveryBacklog } from '../../src/webhooks/delivery-backlog.ts';
+import { EndpointLoad } from '../../src/webhooks/endpoint-load.ts';
 import { type DeliveryQueue, EndpointQueues } from '../../src/webhooks/endpoint-queues.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import {
@@ -152,8 +153,10 @@ describe.each([
 });
 
 describe('deliveries that find their endpoint crowded', () => {
-  const pauseMs = (room: DeliveryBacklog, id: string, atLeastMs?: number) =>
-    Number(room.leaveFor(id as DeliveryId, A, atLeastMs).nextRetryDelay);
+  const pauseMs = (room: DeliveryBacklog, id: string, endpoint: Partial<CrowdedEndpoint> = {}) =>
+    Number(
+      room.leaveFor(id as DeliveryId, A, { roomEveryMs: 0, pausedForMs: 0, ...endpoint }).nextRetryDelay,
+    );
 
   it('retries within 1.1 seconds if no other delivery waits', () => {
     expect(pauseMs(new DeliveryBacklog(), 'log_1')).toBeLessThanOrEqual(1_100);
@@ -168,7 +171,9 @@ describe('deliveries that find their endpoint crowded', () => {
 
   it('spreads the retries after the pause of an endpoint', () => {
     const room = new DeliveryBacklog();
-    const pausesMs = Array.from({ length: 100 }, (_, index) => pauseMs(room, `log_${index}`, 30_000));
+    const pausesMs = Array.from({ length: 100 }, (_, index) =>
+      pauseMs(room, `log_${index}`, { pausedForMs: 30_000 }),
+    );
     expect(Math.min(...pausesMs)).toBeGreaterThan(30_000);
     expect(new Set(pausesMs).size).toBeGreaterThan(50);
   });
@@ -180,6 +185,69 @@ describe('deliveries that find their endpoint crowded', () => {
     room.left('log_1' as DeliveryId);
     expect(room.endpointOf('log_1' as DeliveryId)).toBeNull();
     expect(pauseMs(room, 'log_2')).toBeLessThanOrEqual(1_100);
+  });
+});
+
+describe('the backlog of an endpoint', () => {
+  const leave = (room: DeliveryBacklog, id: string, webhookId = A, roomEveryMs = 0) =>
+    room.pauseMs(id as DeliveryId, webhookId, { roomEveryMs, pausedForMs: 0 });
+
+  it('retries its deliveries as often as it has room, but within five minutes', () => {
+    const room = new DeliveryBacklog();
+    const pausesMs = Array.from({ length: 200 }, (_, index) => leave(room, `log_${index}`, A, 4_000));
+    expect(pausesMs[30]).toBeGreaterThanOrEqual((30 * 4_000) / 2);
+    expect(pausesMs[30]).toBeLessThanOrEqual(30 * 4_000);
+    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(5 * 60_000);
+    expect(leave(room, 'log_other', B, 4_000)).toBeLessThanOrEqual(8_000);
+  });
+
+  it('forgets a delivery that has not returned a minute after its pause', () => {
+    let nowMs = 0;
+    const room = new DeliveryBacklog(() => nowMs);
+    const pauseMs = leave(room, 'log_1');
+    nowMs = pauseMs + 59_000;
+    expect([room.hasWaiting(A), room.hasWaiting(B)]).toEqual([true, false]);
+    nowMs = pauseMs + 60_000;
+    expect(room.hasWaiting(A)).toBe(false);
+    expect(room.endpointOf('log_1' as DeliveryId)).toBeNull();
+  });
+});
+
+describe('the start of a new delivery', () => {
+  const delayMs = (load: EndpointLoad, id = 'log_new') =>
+    load.startDelayMs({ deliveryId: id as DeliveryId, webhookId: A });
+
+  it('begins at once at an unknown or fast endpoint, however many attempts run', () => {
+    const load = new EndpointLoad();
+    expect(delayMs(load)).toBe(0);
+    fill(load.queues, A, 'open');
+    load.queues.report(A, answered());
+    expect(delayMs(load)).toBe(0);
+  });
+
+  it('waits while all room of the endpoint is taken', () => {
+    const load = new EndpointLoad();
+    const leaves = fill(load.queues, A, 'open');
+    expect(delayMs(load, 'log_1')).toBeGreaterThan(0);
+    for (const leave of leaves) leave();
+    load.backlog.left('log_1' as DeliveryId);
+    expect(delayMs(load, 'log_2')).toBe(0);
+  });
+
+  it('waits while older deliveries wait for the endpoint', () => {
+    const load = new EndpointLoad();
+    load.backlog.pauseMs('log_1' as DeliveryId, A, { roomEveryMs: 0, pausedForMs: 0 });
+    expect(delayMs(load, 'log_2')).toBeGreaterThan(0);
+  });
+
+  it('expects room as often as the running attempts end', () => {
+    let nowMs = 0;
+    const queues = new EndpointQueues(() => nowMs);
+    for (let attempt = 0; attempt < 5; attempt += 1) queues.enter(A, 'open', STORE);
+    nowMs = 10_000;
+    expect(queues.roomEveryMs(A)).toBe(2_000);
+    queues.report(A, answered({ outcome: 'failed', durationMs: 30_000 }));
+    expect(queues.roomEveryMs(A)).toBe(6_000);
   });
 });
 

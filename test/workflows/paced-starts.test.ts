@@ -60,6 +60,16 @@ describe('the share of an environment', () => {
   });
 });
 
+describe('a delivery whose endpoint is crowded', () => {
+  it('gives way only while another environment is busy', () => {
+    const busy = new BusyEnvironments();
+    const turnOf = () => new StartLimiter(busy).turnOf({ ...FLOOD, table: 'deliveries', givesWay: true });
+    expect(turnOf()).toBe('alone');
+    busy.note(OTHER);
+    expect(turnOf()).toBe('paced');
+  });
+});
+
 describe('starts that exceed the share', () => {
   it('pauses three times the duration of a start while others are busy', async () => {
     const paced = new PacedStarts(() => true, 1);

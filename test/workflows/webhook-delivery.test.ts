@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
+import { deliveryToStart } from '../../src/events/delivery-to-start.ts';
 import { type Notices, Sweeper } from '../../src/recovery/sweeper.ts';
+import { deliveryWorkflowStart } from '../../src/temporal/delivery.ts';
 import { WorkflowStarter } from '../../src/temporal/workflow-starter.ts';
 import { standardWebhooksSecret } from '../../src/webhooks/signature.ts';
 import { deliveryWorkflowId, WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
@@ -108,6 +110,28 @@ describe('a webhook whose endpoint answers a request', () => {
     const next = await send(fixture, endpoint.url, delivery.webhook);
     expect(await howItEnded(next.workflow())).toBe('FAILED');
     expect(endpoint.received).toHaveLength(1);
+  });
+});
+
+describe('a webhook whose start is postponed', () => {
+  it('keeps a row that says so until its workflow starts', async () => {
+    const { client, database, taskQueue, storeId } = fixture;
+    const endpoint = fixture.sink.endpoint();
+    const webhook = await insertWebhook(database, { storeId, endpoint: endpoint.url });
+    const delivery = await insertDelivery(database, webhook);
+    const start = deliveryWorkflowStart(await deliveryToStart(database, delivery.id));
+    const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
+    const startSoon = jest.spyOn(starter, 'startSoon').mockImplementation(() => undefined);
+
+    starter.postponeDelivery(start);
+    await eventually(async () => expect(startSoon).toHaveBeenCalledTimes(1));
+    expect(await deliveryOf(fixture, delivery)).toMatchObject({ workflowStartedAt: null });
+
+    startSoon.mockRestore();
+    starter.startSoon(start);
+    await endpoint.waitFor((received) => received.length === 1);
+    await starter.close();
+    expect(await deliveryOf(fixture, delivery)).toMatchObject({ workflowStartedAt: expect.any(Date) });
   });
 });
 

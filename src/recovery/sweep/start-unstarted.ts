@@ -81,9 +81,14 @@ export class UnstartedWorkflows {
   }
 }
 
-/** A payout that waits for an approval is started after its time limit, which releases or ends it. */
+/**
+ * A payout that waits for an approval is started after its time limit, which releases or ends it. A delivery to an
+ * endpoint that hangs is started after the endpoint's pause: its run could only wait. After an hour it starts anyway.
+ */
 const STARTABLE: Partial<Record<Table, string>> = {
   payouts: ` and (approval is distinct from 'WAITING' or approval_due_at <= :now)`,
+  deliveries: ` and (created_at < cast(:now as timestamptz) - interval '1 hour' or not exists (
+    select from endpoint_breakers breaker where breaker.webhook_id = deliveries.webhook_id and breaker.paused_until > :now))`,
 };
 
 function findUnstarted(

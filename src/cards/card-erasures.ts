@@ -1,6 +1,7 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CheckoutId, CustomerId, StoreId } from '../domain/ids.ts';
+import { SQL_KEEPING_INSTRUMENT } from '../domain/payment-methods.ts';
 
 /** A card outlives its subscription for a month, for questions and disputes. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -29,7 +30,7 @@ const ADD = `
     due_at = least(card_erasures.due_at, excluded.due_at) - interval '1 microsecond'`;
 
 /** SQL: the account that has charged a card; null for a payment of nothing. */
-const PROVIDER = `case when charge.method = 'CARD' then charge.provider end`;
+const PROVIDER = `case when charge.method in (${SQL_KEEPING_INSTRUMENT}) then charge.provider end`;
 
 /**
  * Has a card that was replaced erased at its provider, unless something else still needs it by then. In the caller's

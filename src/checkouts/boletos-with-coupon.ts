@@ -1,6 +1,7 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CouponId } from '../domain/ids.ts';
+import { SQL_WITH_DUE_DATE } from '../domain/payment-methods.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 const LOCK_COUPON = statement<{ couponId: CouponId }, { maxRedeems: number; redeemsCount: number }>(
@@ -16,7 +17,7 @@ const COUNT = statement<{ couponId: CouponId; most: number }, { held: number }>(
   () => `
   select count(*) as held from (
     select from charges
-    where coupon_id = :couponId and method = 'BOLETO' and status = 'PENDING'
+    where coupon_id = :couponId and method in (${SQL_WITH_DUE_DATE}) and status = 'PENDING'
     limit :most
   ) boleto`,
 );

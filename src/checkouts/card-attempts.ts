@@ -3,7 +3,7 @@ import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { CheckoutFrequency } from '../domain/checkout.ts';
 import type { CheckoutId } from '../domain/ids.ts';
-import { METHOD_TRAITS } from '../domain/payment-methods.ts';
+import { METHOD_TRAITS, SQL_DECIDED_BY_ISSUER, SQL_DECIDED_BY_NOBODY } from '../domain/payment-methods.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
 
 /**
@@ -24,11 +24,11 @@ const COUNT = statement<{ checkoutId: CheckoutId; since: Date; most: number }, {
   select count(*) as attempts from (
     select from charges
     where checkout_id = :checkoutId and created_at > :since
-      and method = 'CARD' and status in ('PENDING', 'FAILED')
+      and method in (${SQL_DECIDED_BY_ISSUER}) and status in ('PENDING', 'FAILED')
     union all
     select from charges
     where checkout_id = :checkoutId and created_at > :since
-      and method = 'FREE' and card_token is not null and status in ('PENDING', 'FAILED')
+      and method in (${SQL_DECIDED_BY_NOBODY}) and card_token is not null and status in ('PENDING', 'FAILED')
     limit :most
   ) attempt`,
 );

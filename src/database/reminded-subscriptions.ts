@@ -1,5 +1,6 @@
 import { lastMonthEndedBy } from '../domain/card-expiry.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
+import { SQL_KEEPING_INSTRUMENT, SQL_WITH_CODE } from '../domain/payment-methods.ts';
 import type { SubscriptionReminderKind } from '../domain/reminders.ts';
 
 /** SQL about a row named `subscription`, for one kind of reminder. */
@@ -54,12 +55,12 @@ export const REMINDED: Readonly<Record<SubscriptionReminderKind, Reminded>> = {
     ...byInstant(OPENED_AT),
     // A card whose first attempt is under way may still be charged. A PIX code waits for its payer.
     applies: `(subscription.attempt_due_at is not null or subscription.pause_cause = 'PAST_DUE')
-      and (subscription.failed_attempts > 0 or subscription.method = 'PIX')`,
+      and (subscription.failed_attempts > 0 or subscription.method in (${SQL_WITH_CODE}))`,
     subject: 'subscription.cycle_number::text',
     since: OPENED_AT,
   },
   CARD_EXPIRY: {
-    applies: `subscription.card_expiry_month is not null and subscription.method = 'CARD' and subscription.cancel_at is null and subscription.paused_at is null`,
+    applies: `subscription.card_expiry_month is not null and subscription.method in (${SQL_KEEPING_INSTRUMENT}) and subscription.cancel_at is null and subscription.paused_at is null`,
     subject: CARD,
     isIn: (after, until) =>
       `(subscription.card_expiry_month > ${after} and subscription.card_expiry_month <= ${until})`,

@@ -21,8 +21,26 @@ export interface MethodTraits {
   readonly hasCode: boolean;
   /** Whether the payment instrument is stored, so that later payments need nothing of the payer. */
   readonly keepsInstrument: boolean;
-  /** Whether the code has a due date, and a bank confirms its payment a business day later. */
+  /** Whether the code always has a due date, and a bank confirms its payment a business day later. */
   readonly hasDueDate: boolean;
+  /** Whether the code is a slip with a bar code: the slip has a page of its own, and the limits of boletos apply. */
+  readonly hasSlip: boolean;
+  /**
+   * Who computes what a charge with a due date costs when it is late. RECEBE: by contract section 4.6. BANK: by Bacen's rules for PIX, and the
+   * bank names the parts of what it took. Null: a charge has no due date.
+   */
+  readonly lateAmountBy: 'RECEBE' | 'BANK' | null;
+  /** Whether the payer may split the payment into installments. */
+  readonly takesInstallments: boolean;
+  /** Whether a checkout may pass the fee on to the payer. */
+  readonly passesFees: boolean;
+  /** Whether the payer can authorize debits of later charges (Pix Automático). */
+  readonly takesMandates: boolean;
+  /**
+   * How payers contest a payment. CHARGEBACK: at the card network, which takes evidence and may take more than was paid. MED: at their bank, and
+   * the receiver's bank decides. Null: by no procedure of the method.
+   */
+  readonly contestedBy: 'CHARGEBACK' | 'MED' | null;
 }
 
 export const METHOD_TRAITS: Readonly<Record<ChargeMethod, MethodTraits>> = {
@@ -33,6 +51,12 @@ export const METHOD_TRAITS: Readonly<Record<ChargeMethod, MethodTraits>> = {
     hasCode: true,
     keepsInstrument: false,
     hasDueDate: false,
+    hasSlip: false,
+    lateAmountBy: 'BANK',
+    takesInstallments: false,
+    passesFees: false,
+    takesMandates: true,
+    contestedBy: 'MED',
   },
   BOLETO: {
     decidedBy: 'PAYER',
@@ -42,6 +66,12 @@ export const METHOD_TRAITS: Readonly<Record<ChargeMethod, MethodTraits>> = {
     hasCode: true,
     keepsInstrument: false,
     hasDueDate: true,
+    hasSlip: true,
+    lateAmountBy: 'RECEBE',
+    takesInstallments: false,
+    passesFees: false,
+    takesMandates: false,
+    contestedBy: null,
   },
   CARD: {
     decidedBy: 'ISSUER',
@@ -50,6 +80,12 @@ export const METHOD_TRAITS: Readonly<Record<ChargeMethod, MethodTraits>> = {
     hasCode: false,
     keepsInstrument: true,
     hasDueDate: false,
+    hasSlip: false,
+    lateAmountBy: null,
+    takesInstallments: true,
+    passesFees: true,
+    takesMandates: false,
+    contestedBy: 'CHARGEBACK',
   },
   FREE: {
     decidedBy: 'NOBODY',
@@ -58,10 +94,19 @@ export const METHOD_TRAITS: Readonly<Record<ChargeMethod, MethodTraits>> = {
     hasCode: false,
     keepsInstrument: false,
     hasDueDate: false,
+    hasSlip: false,
+    lateAmountBy: null,
+    takesInstallments: false,
+    passesFees: false,
+    takesMandates: false,
+    contestedBy: null,
   },
 };
 
-/** The methods with a trait, as a list for SQL: `'CARD', 'FREE'`. */
+/**
+ * The methods with a trait, as a list for SQL: `'CARD', 'FREE'`. Literals and not a parameter, as predicates of partial
+ * indexes name methods. Postgres reads `method in ('CARD')` as `method = 'CARD'`.
+ */
 function sqlListOf(has: (traits: MethodTraits) => boolean): string {
   const names = Object.entries(METHOD_TRAITS).filter(([, traits]) => has(traits));
   return names.map(([name]) => `'${name}'`).join(', ');
@@ -69,3 +114,24 @@ function sqlListOf(has: (traits: MethodTraits) => boolean): string {
 
 /** The methods that are decided at once, as a list for SQL. */
 export const SQL_DECIDED_AT_ONCE = sqlListOf(({ decidedBy }) => decidedBy !== 'PAYER');
+
+/** The methods that an issuer decides, as a list for SQL. */
+export const SQL_DECIDED_BY_ISSUER = sqlListOf(({ decidedBy }) => decidedBy === 'ISSUER');
+
+/** The methods of payments of nothing, as a list for SQL. */
+export const SQL_DECIDED_BY_NOBODY = sqlListOf(({ decidedBy }) => decidedBy === 'NOBODY');
+
+/** The methods that pay something, as a list for SQL. */
+export const SQL_PAYING = sqlListOf(({ decidedBy }) => decidedBy !== 'NOBODY');
+
+/** The methods whose payment instrument is stored, as a list for SQL. */
+export const SQL_KEEPING_INSTRUMENT = sqlListOf(({ keepsInstrument }) => keepsInstrument);
+
+/** The methods that are paid with a code, as a list for SQL. */
+export const SQL_WITH_CODE = sqlListOf(({ hasCode }) => hasCode);
+
+/** The methods whose code is paid within seconds, as a list for SQL. */
+export const SQL_WITH_INSTANT_CODE = sqlListOf(({ hasCode, hasDueDate }) => hasCode && !hasDueDate);
+
+/** The methods whose code always has a due date, as a list for SQL. */
+export const SQL_WITH_DUE_DATE = sqlListOf(({ hasDueDate }) => hasDueDate);

@@ -2,6 +2,7 @@ import { REMINDED } from '../database/reminded-subscriptions.ts';
 import { type Statement, statement } from '../database/statement.ts';
 import type { CivilDate } from '../domain/civil-date.ts';
 import type { ChargeId, StoreId, SubscriptionId } from '../domain/ids.ts';
+import { SQL_WITH_DUE_DATE } from '../domain/payment-methods.ts';
 import {
   type ReminderKind,
   type StepRange,
@@ -60,7 +61,7 @@ const ofBoletos = (name: string, lock: string) =>
     select charge.id, step.days
     from step join charges charge on charge.due_date > step.after and charge.due_date <= step.until
     where charge.store_id = :storeId and charge.dev_mode = :devMode and charge.status = 'PENDING'
-      and charge.due_date is not null and charge.method = 'BOLETO' and charge.id > :afterId and charge.created_at < :before
+      and charge.due_date is not null and charge.method in (${SQL_WITH_DUE_DATE}) and charge.id > :afterId and charge.created_at < :before
       and not exists (select from step later
         where later.days > step.days and charge.due_date > later.after and charge.due_date <= later.until)
     order by charge.id limit :limit ${lock}

@@ -2,6 +2,7 @@ import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import type { Database, Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { type ChargeId, ID_PREFIX, type StoreId } from '../../domain/ids.ts';
+import { SQL_WITH_INSTANT_CODE } from '../../domain/payment-methods.ts';
 import { ApiError, notFound } from '../frame/errors.ts';
 import type { Caller } from '../keys/caller.ts';
 
@@ -67,7 +68,7 @@ const FIND = statement<Wanted, Charge>(
   (columns) => `
   select ${columns.read(ChargeEntity, 'charge')} from charges charge
   where id = any (:ids::text[]) and store_id = :storeId and dev_mode = :devMode
-    and (checkout_id is null or :ofCheckoutsToo::boolean and method = 'PIX')`,
+    and (checkout_id is null or :ofCheckoutsToo::boolean and method in (${SQL_WITH_INSTANT_CODE}))`,
 );
 
 async function findOne(

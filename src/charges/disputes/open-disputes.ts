@@ -2,6 +2,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import { SQL_PAYING } from '../../domain/payment-methods.ts';
 import type { LedgerOwner } from '../../ledger/ledger.ts';
 
 /** A dispute or inquiry that is not decided. */
@@ -24,7 +25,7 @@ const READ = statement<LedgerOwner & { limit: number }, OpenDispute>(
   select disputed.id as "chargeId", disputed.method, dispute.status,
     coalesce(dispute.amount_cents, disputed.paid_amount_cents) as "amountCents", dispute.respond_by as "respondBy",
     dispute.evidence_submitted_at as "evidenceSubmittedAt", dispute.opened_at as "openedAt"
-  from unnest(array['PIX', 'CARD', 'BOLETO']) as method (name), lateral (
+  from unnest(array[${SQL_PAYING}]) as method (name), lateral (
     select id, method, paid_amount_cents from charges
     where store_id = :storeId and dev_mode = :devMode and method = method.name and status = 'UNDER_DISPUTE'
     order by created_at desc, id desc limit :limit::bigint

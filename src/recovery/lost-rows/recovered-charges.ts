@@ -1,5 +1,6 @@
 import { statement } from '../../database/statement.ts';
 import type { ChargeId, StoreId, SubscriptionId } from '../../domain/ids.ts';
+import { SQL_WITH_CODE } from '../../domain/payment-methods.ts';
 import { OTHERS_AT_BANK_ACCOUNT } from '../../notifications/provider-listings.ts';
 
 /** References that no charge has, of this account or of another one at the same bank account, which lists them too. */
@@ -24,7 +25,7 @@ export const codeSubscriptions = statement<
   'subscriptions of a store that are paid by codes',
   () => `
   select id, cycle_number as "cycleNumber", max_retry as "maxRetry" from subscriptions
-  where store_id = :storeId and not dev_mode and method = 'PIX' and status = 'ACTIVE' and id > :after
+  where store_id = :storeId and not dev_mode and method in (${SQL_WITH_CODE}) and status = 'ACTIVE' and id > :after
   order by id limit :limit`,
 );
 

@@ -1,14 +1,12 @@
 import type { BoletoRefusal } from '../../charges/boleto-limits.ts';
 import { insertCharge } from '../../charges/insert-charge.ts';
-import type { Terms } from '../../charges/methods/method.ts';
-import { newCharge } from '../../charges/new-charge.ts';
 import { orderedId } from '../../charges/ordered-id.ts';
 import { linkCustomer } from '../../customers/link-customer.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
 import type { Charge } from '../../database/entities/charge.ts';
-import { civilDate } from '../../domain/civil-date.ts';
 import { NOBODY, type Payer } from '../../domain/payer.ts';
-import { type PaymentProvider, withPort } from '../../providers/provider.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
+import type { PaymentProvider } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
 import { brokenRule, together } from '../frame/errors.ts';
@@ -16,11 +14,12 @@ import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
 import { publishBillingCreated } from '../v1/billing-created.ts';
 import { awaitsPaymentRecord } from './charge-as-it-is.ts';
-import { type ChosenCard, cardTermsOf, chosenCard, keepCard, savedCardIdOf } from './chosen-card.ts';
+import { type ChosenCard, keepCard, savedCardIdOf } from './chosen-card.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
-import type { BoletoData, CreateBody, PixData } from './schema.ts';
+import { issueRequested, refuseNotOffered, requestedCard } from './requested-method.ts';
+import type { CreateBody } from './schema.ts';
 import { refuseWrongSplits, splitsIn } from './splits.ts';
-import { boletoError, dueDateOf, refuseWrongValues } from './wrong-values.ts';
+import { boletoError, refuseWrongValues } from './wrong-values.ts';
 
 /** A parsed request for a charge. */
 interface Asked {
@@ -47,18 +46,16 @@ export type IssuedCharge =
  */
 export async function issueCharge(request: ApiRequest, { body, customerPath }: Asked): Promise<IssuedCharge> {
   const provider = await requireProvider(request, body.method, 'method');
-  refuseTooLong(body, provider);
-  refuseDueDate(body, provider);
+  refuseNotOffered(body, provider);
   // Only banks keep the issued request; the sandbox does not. A card's token is used up by the first request.
-  const isKept = !request.key.devMode || body.method === 'CARD';
+  const isKept = !request.key.devMode || METHOD_TRAITS[body.method].keepsInstrument;
   const before = isKept ? await chargeAskedBefore(request, body) : null;
   if (before !== null) return { existing: before };
   // After the lookup, because the due date of a repeated request may have passed.
-  refuseWrongValues(body, customerPath, provider.boletos, request.now);
+  refuseWrongValues(body, customerPath, provider, request.now);
   await refuseWrongSplits(request, body);
   const payer = payerIn(body, customerPath);
-  const chosen =
-    body.method === 'CARD' ? await chosenCard(request, body.data, payer, withPort(provider, 'cards')) : null;
+  const chosen = await requestedCard(request, body, payer, provider);
   const made = await makeCharge(request, { body, customerPath, payer, provider, chosen });
   return { existing: null, row: { ...made, ...payerColumns(payer) }, payer, chosen };
 }
@@ -74,7 +71,8 @@ export async function storeCharge(
 ): Promise<Charge> {
   const charge = issued.existing ?? issued.row;
   // The answer to a card is its issuer's, who is asked after the commit.
-  if (awaitsPaymentRecord(charge) || charge.method === 'CARD') request.refreshAnswer();
+  if (awaitsPaymentRecord(charge) || METHOD_TRAITS[charge.method].decidedBy === 'ISSUER')
+    request.refreshAnswer();
   if (issued.existing !== null) return issued.existing;
   const { row, payer, chosen } = issued;
   if (payer.taxId === null && payer.email === null) return insert(request, row, body);
@@ -84,24 +82,6 @@ export async function storeCharge(
     if (chosen !== null && stored === linked) await keepCard(request, em, chosen, linked);
     return stored;
   });
-}
-
-/**
- * Refuses an expiry that the provider does not support: the charge would stay open here although its code is
- * no longer payable.
- */
-function refuseTooLong({ method, data }: CreateBody, provider: PaymentProvider): void {
-  const most = provider.pix?.maxExpirySeconds ?? 0;
-  if (method !== 'PIX' || data.expiresIn === null || data.expiresIn <= most) return;
-  throw brokenRule('EXPIRY_TOO_LONG', 'data.expiresIn', `must be at most ${most} seconds at this provider`);
-}
-
-/** Refuses a due date before anything is stored or issued, if the provider's PIX codes have none. */
-function refuseDueDate({ method, data }: CreateBody, provider: PaymentProvider): void {
-  if (method !== 'PIX' || data.dueDate === null || provider.pix?.issueDue !== undefined) return;
-  const message =
-    'is not possible: the provider of PIX of this store has no PIX charges with a due date; use BOLETO or expiresIn';
-  throw brokenRule('DUE_DATE_NOT_POSSIBLE', 'data.dueDate', message);
 }
 
 /** The payer that the merchant sent for this charge. @throws ApiError INVALID_TAX_ID */
@@ -133,7 +113,6 @@ async function makeCharge(
     description: data.description ?? null,
     beneficiary: () => key.store,
     payer,
-    provider,
     platformFees: deps.config.platformFee,
     idOf: orderedId({ database, devMode, provider, sameAs, now }),
     beyondLimits: (refusals: readonly BoletoRefusal[]) =>
@@ -141,35 +120,8 @@ async function makeCharge(
     nobodyToPay: () => brokenRule('STORE_WITHOUT_TAX_ID', 'method', BOLETO_NEEDS_TAX_ID),
     now,
   };
-  const issued = async () => {
-    switch (body.method) {
-      case 'PIX': {
-        const address = body.data.customer?.address ?? null;
-        return newCharge({
-          ...order,
-          method: 'PIX',
-          provider: withPort(provider, 'pix'),
-          payer: { ...payer, address },
-          terms: pixTermsIn(body.data),
-        });
-      }
-      case 'BOLETO':
-        return newCharge({
-          ...order,
-          method: 'BOLETO',
-          provider: withPort(provider, 'boletos'),
-          payer: { ...payer, address: body.data.customer.address ?? null },
-          terms: boletoTermsIn(body.data, now),
-        });
-      case 'CARD': {
-        if (chosen === null) throw new Error('a card charge has no card');
-        const terms = cardTermsOf(chosen, body.data.installments);
-        return newCharge({ ...order, method: 'CARD', provider: withPort(provider, 'cards'), terms });
-      }
-    }
-  };
   return {
-    ...(await issued()),
+    ...(await issueRequested(order, body, provider, chosen)),
     savedCardId: chosen && savedCardIdOf(chosen, now),
     externalId: data.externalId ?? null,
     contentHash,
@@ -183,16 +135,6 @@ async function makeCharge(
 function sameRequest(externalId: string | null, idempotencyKey: string | null, contentHash: string) {
   if (externalId !== null) return ['externalId', externalId, contentHash];
   return idempotencyKey === null ? null : ['key', idempotencyKey, contentHash];
-}
-
-function pixTermsIn({ dueDate, interest, fine, expiresIn }: PixData): Terms['PIX'] {
-  if (dueDate !== null) return { dueDate: civilDate(dueDate), interest, fine };
-  if (expiresIn === null) throw new Error('a PIX charge has neither an expiry nor a due date');
-  return { expiresInSeconds: expiresIn };
-}
-
-function boletoTermsIn(data: BoletoData, now: Date) {
-  return { dueDate: dueDateOf(data, now), interest: data.interest, fine: data.fine };
 }
 
 /** Also used for checkouts that would offer boletos. */
@@ -217,7 +159,7 @@ async function insertRow(request: ApiRequest, row: Charge, body: CreateBody): Pr
     if (existing !== null) return existing;
   }
   // A card's workflow starts with the question for its decision (decide-card.ts).
-  if (row.method !== 'CARD')
+  if (METHOD_TRAITS[row.method].decidedBy !== 'ISSUER')
     request.afterCommit(() => request.deps.starter.startSoon(chargeStart(row, request.requestId)));
   return row;
 }

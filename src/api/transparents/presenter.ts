@@ -1,14 +1,16 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { digitableLine } from '../../domain/boleto.ts';
+import type { ChargeMethod } from '../../domain/charge.ts';
 import { brCodeToday } from '../../providers/br-code-today.ts';
 import type { Beneficiary } from '../../providers/ports/payment.ts';
 import type { Providers } from '../../providers/providers.ts';
 import { publishedComponents } from '../../wire/paid-components.ts';
 import { qrCodeDataUrl } from '../../wire/qr-code.ts';
 import { publishedSplits } from '../../wire/splits.ts';
-import type { ShownCharge } from './schema.ts';
+import type { ShownCharge, ShownPix } from './schema.ts';
 
-interface Presentation {
+/** What a charge is presented with. */
+export interface Presentation {
   readonly providers: Providers;
   readonly publicUrl: string;
   readonly beneficiary: Beneficiary;
@@ -20,7 +22,53 @@ interface Presentation {
  * today's amount.
  */
 export async function presentCharge(charge: Charge, presentation: Presentation): Promise<ShownCharge> {
-  const shown = {
+  return PRESENTERS[charge.method](charge, presentation);
+}
+
+/** A PIX charge as the API returns it. */
+export async function presentPix(charge: Charge, presentation: Presentation): Promise<ShownPix> {
+  const pix = await pixOf(charge, presentation);
+  if (pix === null) throw new Error(`${charge.id} has no PIX code`);
+  const shown = shownOf(charge, presentation);
+  return { method: 'PIX', ...shown, ...pix, ...dueFieldsOf(charge), ...publishedSplits(charge.splits) };
+}
+
+async function presentBoleto(charge: Charge, presentation: Presentation): Promise<ShownCharge> {
+  const { id, barCode, dueDate } = charge;
+  if (barCode === null || dueDate === null) throw new Error(`${id} has no bar code or no due date`);
+  const pix = await pixOf(charge, presentation);
+  return {
+    method: 'BOLETO',
+    ...shownOf(charge, presentation),
+    ...(pix ?? { brCode: null, brCodeBase64: null }),
+    barCode: digitableLine(barCode),
+    url: `${presentation.publicUrl}/boleto/${id}`,
+    voucherUrl: charge.voucherUrl,
+    voucherPdfUrl: charge.voucherPdfUrl,
+    dueDate,
+    interest: charge.interest,
+    fine: charge.fine,
+    pix,
+  };
+}
+
+const PRESENTERS: Readonly<
+  Record<ChargeMethod, (charge: Charge, presentation: Presentation) => Promise<ShownCharge>>
+> = {
+  PIX: presentPix,
+  BOLETO: presentBoleto,
+  CARD: async (charge, presentation) => ({
+    method: 'CARD',
+    ...shownOf(charge, presentation),
+    ...cardFieldsOf(charge),
+  }),
+  FREE: async ({ id }) => {
+    throw new Error(`${id} is paid through a checkout`);
+  },
+};
+
+function shownOf(charge: Charge, { publicUrl }: Presentation) {
+  return {
     id: charge.id,
     amount: charge.amountCents,
     paidAmount: charge.paidAmountCents,
@@ -29,32 +77,17 @@ export async function presentCharge(charge: Charge, presentation: Presentation):
     externalId: charge.externalId,
     customerId: charge.customerId,
     platformFee: charge.platformFeeCents,
-    receiptUrl: charge.paidAt && `${presentation.publicUrl}/receipt/${charge.id}`,
+    receiptUrl: charge.paidAt && `${publicUrl}/receipt/${charge.id}`,
     expiresAt: charge.expiresAt.toISOString(),
     createdAt: charge.createdAt.toISOString(),
     updatedAt: charge.updatedAt.toISOString(),
     metadata: charge.metadata,
   };
-  if (charge.method === 'CARD') return { method: 'CARD', ...shown, ...cardFieldsOf(charge) };
+}
+
+async function pixOf(charge: Charge, presentation: Presentation) {
   const brCode = await brCodeToday(charge, presentation);
-  const pix = brCode === null ? null : { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
-  if (charge.barCode === null || charge.dueDate === null) {
-    if (pix === null) throw new Error(`${charge.id} has no PIX code`);
-    return { method: 'PIX', ...shown, ...pix, ...dueFieldsOf(charge), ...publishedSplits(charge.splits) };
-  }
-  return {
-    method: 'BOLETO',
-    ...shown,
-    ...(pix ?? { brCode: null, brCodeBase64: null }),
-    barCode: digitableLine(charge.barCode),
-    url: `${presentation.publicUrl}/boleto/${charge.id}`,
-    voucherUrl: charge.voucherUrl,
-    voucherPdfUrl: charge.voucherPdfUrl,
-    dueDate: charge.dueDate,
-    interest: charge.interest,
-    fine: charge.fine,
-    pix,
-  };
+  return brCode === null ? null : { brCode, brCodeBase64: qrCodeDataUrl(brCode) };
 }
 
 function dueFieldsOf({ dueDate, interest, fine, paidComponents }: Charge) {

@@ -3,6 +3,7 @@ import { chargeWorkflowId } from '../../../workflows/charge.contract.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import type { ChargeId, CustomerId } from '../../domain/ids.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { amountCents, idText, metadata } from '../../wire/fields.ts';
 import { metadataQuery, paginateWithMetadata } from '../frame/metadata-filter.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -16,22 +17,27 @@ import { decidedCard } from './decide-card.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, requireShownCharge } from './find-charge.ts';
 import { cancelCharge, simulatePayment } from './pay-or-cancel.ts';
-import { presentCharge } from './presenter.ts';
+import { type Presentation, presentCharge } from './presenter.ts';
 import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
 import { wrongValuesOfDraft } from './wrong-values.ts';
 
 const byId = z.object({ id: idText(exampleId) });
 
-/** Presents the charge of a request, and adds its id and its workflow's to the request's log line. */
+/** Presents the charge of a request. */
 export function presentOne(request: ApiRequest, row: Charge) {
-  request.about.chargeId = row.id;
-  request.about.workflowId = chargeWorkflowId(row.id);
-  return present(request, row);
+  return presentCharge(row, presentationOfOne(request, row));
 }
 
-function present({ deps, key, now }: ApiRequest, row: Charge) {
+/** What the charge of a request is presented with. Adds its id and its workflow's to the request's log line. */
+export function presentationOfOne(request: ApiRequest, row: Charge): Presentation {
+  request.about.chargeId = row.id;
+  request.about.workflowId = chargeWorkflowId(row.id);
+  return presentationOf(request);
+}
+
+function presentationOf({ deps, key, now }: ApiRequest): Presentation {
   const { providers, publicUrl } = deps;
-  return presentCharge(row, { providers, publicUrl, beneficiary: key.store, now });
+  return { providers, publicUrl, beneficiary: key.store, now };
 }
 
 export const listCharges = listRoute({
@@ -63,7 +69,10 @@ export const listCharges = listRoute({
       ...createdWithin(created),
     };
     const page = await paginateWithMetadata(request, ChargeEntity, ['CHARGE'], ownedBy, () => where);
-    return { ...page, items: await Promise.all(page.items.map((row) => present(request, row))) };
+    return {
+      ...page,
+      items: await Promise.all(page.items.map((row) => presentCharge(row, presentationOf(request)))),
+    };
   },
 });
 
@@ -145,7 +154,9 @@ export const transparentRoutes = [
     handler: async (request, issued) => presentOne(request, await storeCharge(request, request.body, issued)),
     refresh: async (request, { id }) => {
       const row = await chargeAsItIs(request, id as ChargeId);
-      return row && presentOne(request, row.method === 'CARD' ? await decidedCard(request, row) : row);
+      if (row === null) return null;
+      const isDecidedNow = METHOD_TRAITS[row.method].decidedBy === 'ISSUER';
+      return presentOne(request, isDecidedNow ? await decidedCard(request, row) : row);
     },
   }),
   route({

@@ -284,6 +284,7 @@ export const charge = z
   .discriminatedUnion('method', [pixCharge, boletoCharge, cardCharge])
   .meta({ id: 'Charge' });
 export type ShownCharge = z.output<typeof charge>;
+export type ShownPix = Extract<ShownCharge, { readonly method: 'PIX' }>;
 /** A charge with a PIX code. */
 export type ShownCode = Exclude<ShownCharge, { readonly method: 'CARD' }>;
 

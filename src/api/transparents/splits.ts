@@ -10,8 +10,9 @@ import type { CreateBody } from './schema.ts';
 
 /** The splits of a request; null if it has none. */
 export function splitsIn(body: CreateBody): readonly Split[] | null {
-  if (body.method !== 'PIX' || !body.data.splits) return null;
-  return body.data.splits.map(({ subAccountId, amount }) => ({
+  const sent = 'splits' in body.data ? body.data.splits : null;
+  if (!sent) return null;
+  return sent.map(({ subAccountId, amount }) => ({
     subAccountId: subAccountId as SubAccountId,
     amountCents: amount,
   }));

@@ -1,44 +1,29 @@
-import {
-  amountRefusals,
-  type BoletoRefusal,
-  boletoRefusals,
-  dueDateRefusals,
-} from '../../charges/boleto-limits.ts';
-import { addBusinessDays } from '../../domain/business-days.ts';
-import { DEFAULT_BUSINESS_DAYS } from '../../domain/charge-deadlines.ts';
-import { type CivilDate, civilDate, isCivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { amountRefusals, type BoletoRefusal, dueDateRefusals } from '../../charges/boleto-limits.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
+import { civilDate, isCivilDate } from '../../domain/civil-date.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { parseTaxId } from '../../domain/tax-id.ts';
-import { BOLETOS_OF_ANY_KIND, type BoletoTerms } from '../../providers/ports/boletos.ts';
+import { BOLETOS_OF_ANY_KIND } from '../../providers/ports/boletos.ts';
+import type { PaymentProvider } from '../../providers/provider.ts';
 import { wrongTaxId } from '../customers/fields.ts';
 import { type DraftRules, textIn, valueIn } from '../frame/draft.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
-import type { BoletoData, CreateBody } from './schema.ts';
+import { requestedRefusals } from './requested-method.ts';
+import type { CreateBody } from './schema.ts';
 
 /**
  * Refuses, all at once, values for which no provider would issue a charge, before a provider is called.
  * @param customerPath the path of the payer in the request's body, for errors.
- * @param terms the limits of the provider's boletos.
  * @throws ApiError 422 that names every wrong field.
  */
 export function refuseWrongValues(
   body: CreateBody,
   customerPath: string,
-  terms: BoletoTerms | undefined,
+  provider: PaymentProvider,
   now: Date,
 ): void {
   const wrong = [wrongPayer(body, customerPath)].filter((error) => error !== null);
-  if (body.method === 'BOLETO' && terms !== undefined) {
-    const { amount, interest, fine, customer } = body.data;
-    const wanted = { amountCents: amount, dueDate: dueDateOf(body.data, now), interest, fine, now };
-    const payer = { email: customer.email, address: customer.address ?? null };
-    wrong.push(
-      ...boletoRefusals(terms, { ...wanted, payer }).map((refusal) => boletoError(refusal, customerPath)),
-    );
-  }
-  if (body.method === 'PIX' && body.data.dueDate !== null) {
-    const refusals = dueDateRefusals(BOLETOS_OF_ANY_KIND, { dueDate: civilDate(body.data.dueDate), now });
-    wrong.push(...refusals.map((refusal) => boletoError(refusal, customerPath)));
-  }
+  wrong.push(...requestedRefusals(body, provider, now).map((refusal) => boletoError(refusal, customerPath)));
   if (wrong.length > 0) throw together(wrong);
 }
 
@@ -48,9 +33,10 @@ export const wrongValuesOfDraft: DraftRules = async (body, { now }) =>
 
 function wrongValues(body: unknown, customerPath: string, now: Date): ApiError[] {
   const wrong = [wrongPayer(body, customerPath)].filter((error) => error !== null);
+  const method = methodIn(body);
   const refusals = [
-    ...(isBoleto(body) ? wrongAmount(body) : []),
-    ...(mayBeDue(body) ? wrongDueDate(body, now) : []),
+    ...(method !== null && METHOD_TRAITS[method].hasSlip ? wrongAmount(body) : []),
+    ...(method !== null && METHOD_TRAITS[method].lateAmountBy !== null ? wrongDueDate(body, now) : []),
   ];
   return [...wrong, ...refusals.map((refusal) => boletoError(refusal, customerPath))];
 }
@@ -72,18 +58,11 @@ function wrongDueDate(body: unknown, now: Date): readonly BoletoRefusal[] {
   return dueDateRefusals(BOLETOS_OF_ANY_KIND, { dueDate: civilDate(wanted), now });
 }
 
-function isBoleto(body: unknown): boolean {
-  return valueIn(body, 'method') === 'BOLETO';
-}
-
-/** A request without a method is for PIX. */
-function mayBeDue(body: unknown): boolean {
-  return ['BOLETO', 'PIX', undefined].includes(valueIn(body, 'method') as string | undefined);
-}
-
-/** The due date that a request asks for (contract section 4.5). */
-export function dueDateOf({ dueDate }: Pick<BoletoData, 'dueDate'>, now: Date): CivilDate {
-  return dueDate ? civilDate(dueDate) : addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS);
+/** The method that a body asks for: PIX if it names none. Null for anything else. */
+function methodIn(body: unknown): PaymentMethod | null {
+  const sent = valueIn(body, 'method');
+  const method = sent === undefined ? 'PIX' : sent;
+  return PAYMENT_METHODS.find((each) => each === method) ?? null;
 }
 
 /** @param customerPath the path of the payer in the request's body. */

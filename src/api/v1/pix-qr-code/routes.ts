@@ -9,7 +9,8 @@ import { chargeAsItIs } from '../../transparents/charge-as-it-is.ts';
 import { issueCharge, storeCharge } from '../../transparents/create-charge.ts';
 import { requireShownCharge } from '../../transparents/find-charge.ts';
 import { simulatePayment } from '../../transparents/pay-or-cancel.ts';
-import { presentOne } from '../../transparents/routes.ts';
+import { presentPix } from '../../transparents/presenter.ts';
+import { presentationOfOne } from '../../transparents/routes.ts';
 import type { CreateBody } from '../../transparents/schema.ts';
 import {
   byId,
@@ -35,8 +36,7 @@ async function requirePix({ on, key, query }: ApiRequest<z.output<typeof byId>>)
 }
 
 async function present(request: ApiRequest, row: Charge): Promise<PixQrCodeView> {
-  const shown = await presentOne(request, row);
-  if (shown.method !== 'PIX') throw new Error(`${shown.id} is no PIX charge`);
+  const shown = await presentPix(row, presentationOfOne(request, row));
   const { id, amount, devMode, brCode, brCodeBase64, platformFee, createdAt, updatedAt, expiresAt } = shown;
   const codes = { brCode, brCodeBase64 };
   const times = { createdAt, updatedAt, expiresAt };

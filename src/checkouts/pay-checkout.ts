@@ -3,9 +3,10 @@ import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import { addBusinessDays } from '../domain/business-days.ts';
-import { chargeMethodsOf } from '../domain/charge.ts';
+import { chargeMethodsOf, type PaymentMethod } from '../domain/charge.ts';
 import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { askForMandate } from '../mandates/ask-for-mandate.ts';
 import { withPort } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
@@ -81,27 +82,28 @@ async function makeCharge(
   const { amountCents, provider, now } = order;
   refuseUnless(chargeMethodsOf(checkout.methods).includes(choice.method), 'METHOD_NOT_OFFERED');
   // A subscription needs a stored card for its next cycle, even if this payment is of nothing.
-  const needsCard = choice.method === 'CARD' && checkout.frequency === 'SUBSCRIPTION';
+  const needsCard = METHOD_TRAITS[choice.method].keepsInstrument && checkout.frequency === 'SUBSCRIPTION';
   if (amountCents === 0 && !needsCard) return newCharge({ ...order, method: 'FREE', terms: {} });
-  switch (choice.method) {
-    case 'PIX':
-      return newCharge({
+  const chargeBy: Readonly<Record<PaymentMethod, () => Promise<Charge>>> = {
+    PIX: () =>
+      newCharge({
         ...order,
         method: 'PIX',
         provider: withPort(provider, 'pix'),
         terms: pixTermsOf(checkout, now),
-      });
-    case 'BOLETO': {
-      const { interest, fine } = checkout;
-      const dueDate = addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS);
-      return newCharge({
+      }),
+    BOLETO: () =>
+      newCharge({
         ...order,
         method: 'BOLETO',
         provider: withPort(provider, 'boletos'),
-        terms: { dueDate, interest, fine },
-      });
-    }
-    case 'CARD':
-      return cardCharge(deps, em, checkout, choice, order, needsCard);
-  }
+        terms: boletoTermsOf(checkout, now),
+      }),
+    CARD: () => cardCharge(deps, em, checkout, choice, order, needsCard),
+  };
+  return chargeBy[choice.method]();
+}
+
+function boletoTermsOf({ interest, fine }: Checkout, now: Date) {
+  return { dueDate: addBusinessDays(saoPauloDateOf(now), DEFAULT_BUSINESS_DAYS), interest, fine };
 }

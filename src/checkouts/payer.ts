@@ -1,5 +1,4 @@
 import { payerRefusals } from '../charges/boleto-limits.ts';
-import { METHODS } from '../charges/methods/index.ts';
 import { linkPayer } from '../customers/link-customer.ts';
 import type { CustomerOwner } from '../customers/record-customer.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
@@ -7,6 +6,7 @@ import { CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
 import { type CustomerLink, merchantsCustomer, type Payer, type PayerAddress } from '../domain/payer.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { BoletoTerms } from '../providers/ports/boletos.ts';
 import type { CardTerms } from '../providers/ports/cards.ts';
@@ -30,19 +30,23 @@ interface MethodTerms {
 
 /** What a store's provider needs of the payer of this method, and what a payer says who authorizes debits. */
 export function payerNeedsOf(
-  { pix, boletos, cards }: MethodTerms,
+  terms: MethodTerms,
   method: PaymentMethod,
   { mandateAmount }: Pick<Checkout, 'mandateAmount'>,
 ): PayerNeeds {
-  if (method === 'BOLETO') return boletos?.payerNeeds ?? [];
-  const terms = method === 'PIX' ? pix : cards;
-  const isMandated = method === 'PIX' && mandateAmount !== null;
-  return terms?.namesPayer === true || isMandated ? ['identity'] : [];
+  const isMandated = METHOD_TRAITS[method].takesMandates && mandateAmount !== null;
+  return isMandated ? ['identity'] : NEEDS[method](terms);
 }
+
+const NEEDS: Readonly<Record<PaymentMethod, (terms: MethodTerms) => PayerNeeds>> = {
+  PIX: ({ pix }) => (pix?.namesPayer === true ? ['identity'] : []),
+  BOLETO: ({ boletos }) => boletos?.payerNeeds ?? [],
+  CARD: ({ cards }) => (cards?.namesPayer === true ? ['identity'] : []),
+};
 
 /** Whether a payment by this method names its payer. */
 export function namesPayer(method: PaymentMethod, needs: PayerNeeds): boolean {
-  return METHODS[method].namesPayer || needs.includes('identity');
+  return METHOD_TRAITS[method].namesPayer || needs.includes('identity');
 }
 
 /** A charge's payer, and the merchant's customer that they are. */

@@ -1,5 +1,5 @@
 import { MAX_AMOUNT_CENTS } from './money.ts';
-import { feeCentsOf, type PlatformFee, type PlatformFees, platformCardFeeOf } from './platform-fee.ts';
+import { feeCentsOf, type PlatformFee, type PlatformFees, platformFeeOf } from './platform-fee.ts';
 
 /** The most installments of a card payment. */
 export const MAX_INSTALLMENTS = 12;
@@ -54,7 +54,7 @@ export function passedFeesOf(platformFees: PlatformFees, providerFees: CardFees)
   for (let count = 1; count <= MAX_INSTALLMENTS; count += 1) {
     const ofProvider = providerFees.get(count);
     if (ofProvider === undefined) break;
-    passed.push([platformCardFeeOf(platformFees, count), ofProvider]);
+    passed.push([platformFeeOf(platformFees, 'CARD', count), ofProvider]);
   }
   return passed;
 }

@@ -82,7 +82,7 @@ export interface Fine {
  * differently (domain/late-charges.ts). `null` terms were not configured or were zero.
  */
 export interface DueTerms {
-  readonly method: Extract<ChargeMethod, 'BOLETO' | 'PIX'>;
+  readonly method: ChargeMethod;
   readonly amountCents: number;
   readonly dueDate: CivilDate;
   readonly interest: Interest | null;
@@ -106,7 +106,6 @@ export function dueTermsOf(charge: {
   readonly interest: Interest | null;
   readonly fine: Fine | null;
 }): DueTerms | null {
-  const { amountCents, dueDate, interest, fine } = charge;
-  const method = charge.method === 'PIX' ? 'PIX' : 'BOLETO';
+  const { method, amountCents, dueDate, interest, fine } = charge;
   return dueDate && { method, amountCents, dueDate, interest, fine };
 }

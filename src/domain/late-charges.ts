@@ -2,6 +2,7 @@ import { nextBusinessDay } from './business-days.ts';
 import { type DueTerms, dueTermsOf } from './charge.ts';
 import { addDays, type CivilDate, daysBetween, saoPauloMidnight } from './civil-date.ts';
 import { MAX_AMOUNT_CENTS, roundHalfUpDivide } from './money.ts';
+import { METHOD_TRAITS } from './payment-methods.ts';
 
 /**
  * How long a boleto or PIX charge with interest or fine stays payable after its last day without additions (contract
@@ -49,7 +50,7 @@ export function lastDayToPay(terms: Pick<DueTerms, 'method' | 'dueDate' | 'inter
   const lastDay = lastDayToPayWithoutAdditions(terms.dueDate);
   if (!hasLateCharges(terms)) return lastDay;
   const lastLateDay = addDays(lastDay, LATE_PAYMENT_WINDOW_DAYS);
-  return terms.method === 'PIX' ? nextBusinessDay(lastLateDay) : lastLateDay;
+  return METHOD_TRAITS[terms.method].lateAmountBy === 'BANK' ? nextBusinessDay(lastLateDay) : lastLateDay;
 }
 
 /**
@@ -79,7 +80,10 @@ export function amountDueOn(terms: DueTerms, paidOn: CivilDate): AmountDue {
   if (paidOn <= lastDay) {
     return { amountCents, fineCents: 0, interestCents: 0, totalCents: amountCents, daysLate: 0 };
   }
-  const daysLate = daysBetween(terms.method === 'PIX' ? lastDay : dueDate, paidOn);
+  const daysLate = daysBetween(
+    METHOD_TRAITS[terms.method].lateAmountBy === 'BANK' ? lastDay : dueDate,
+    paidOn,
+  );
   const fineCents = Math.min(fineCentsOf(terms), MAX_AMOUNT_CENTS - amountCents);
   const room = MAX_AMOUNT_CENTS - amountCents - fineCents;
   const interestCents = Math.min(interestCentsOf(terms, daysLate), room);
@@ -131,5 +135,7 @@ export function chargeDueCents(charge: Parameters<typeof dueTermsOf>[0], paidOn:
  * the amount without additions is never right, as Recebe asks for no discounts.
  */
 export function leastAcceptedCents(charge: Parameters<typeof dueTermsOf>[0], paidOn: CivilDate): number {
-  return charge.method === 'PIX' ? charge.amountCents : chargeDueCents(charge, paidOn);
+  return METHOD_TRAITS[charge.method].lateAmountBy === 'BANK'
+    ? charge.amountCents
+    : chargeDueCents(charge, paidOn);
 }

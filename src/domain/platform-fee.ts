@@ -1,4 +1,4 @@
-import type { ChargeMethod } from './charge.ts';
+import type { ChargeMethod, PaymentMethod } from './charge.ts';
 import { roundHalfUpDivide } from './money.ts';
 
 /** A fixed part and a share of a payment (contract section 4, "platformFee"). */
@@ -8,23 +8,25 @@ export interface PlatformFee {
   readonly share: number;
 }
 
-/** The fee of a card payment, and of those with several installments if theirs differs. */
-interface CardPlatformFee extends PlatformFee {
+/** The fee of a method, and of its payments with several installments if theirs differs. */
+interface MethodFee extends PlatformFee {
   readonly byInstallments?: ReadonlyMap<number, PlatformFee>;
 }
 
-export type PlatformFees = Readonly<Record<Exclude<ChargeMethod, 'FREE' | 'CARD'>, PlatformFee>> & {
-  readonly CARD: CardPlatformFee;
-};
+export type PlatformFees = Readonly<Record<PaymentMethod, MethodFee>>;
 
 /** The fee of an amount in cents; the share is rounded half up. */
 export function feeCentsOf({ fixedCents, share }: PlatformFee, amountCents: number): number {
   return fixedCents + roundHalfUpDivide(BigInt(amountCents) * BigInt(share), 10_000n);
 }
 
-/** The platform's fee of a card payment in so many installments. */
-export function platformCardFeeOf({ CARD }: PlatformFees, installmentsCount: number): PlatformFee {
-  return CARD.byInstallments?.get(installmentsCount) ?? CARD;
+/** The platform's fee of a payment in so many installments. */
+export function platformFeeOf(
+  fees: PlatformFees,
+  method: PaymentMethod,
+  installmentsCount: number,
+): PlatformFee {
+  return fees[method].byInstallments?.get(installmentsCount) ?? fees[method];
 }
 
 /** The fee of a charge in cents. A payment of nothing has no fee. @param installmentsCount of a card payment. */
@@ -35,6 +37,5 @@ export function platformFeeCentsOf(
   installmentsCount = 1,
 ): number {
   if (method === 'FREE') return 0;
-  const fee = method === 'CARD' ? platformCardFeeOf(fees, installmentsCount) : fees[method];
-  return feeCentsOf(fee, amountCents);
+  return feeCentsOf(platformFeeOf(fees, method, installmentsCount), amountCents);
 }

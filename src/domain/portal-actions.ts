@@ -1,4 +1,5 @@
 import type { ChargeMethod, ChargeStatus } from './charge.ts';
+import { METHOD_TRAITS } from './payment-methods.ts';
 import type { PortalSettings } from './portal-settings.ts';
 import { canBePaidNow, isPaused, MOST_EXTRA_ATTEMPTS, type SubscriptionStanding } from './subscription.ts';
 
@@ -67,7 +68,7 @@ const OFFERED: Readonly<Record<PortalAction, Condition>> = {
   pay: (_settings, subscription, _served, now) =>
     canBePaidNow(subscription, now) && subscription.extraAttempts < MOST_EXTRA_ATTEMPTS,
   'pay-by-pix': ({ changesMethod }, { method }, served) =>
-    changesMethod && method === 'CARD' && served.has('PIX'),
+    changesMethod && !METHOD_TRAITS[method].hasCode && served.has('PIX'),
   'pay-by-code': ({ changesMethod }, { mandateId }) => changesMethod && mandateId !== null,
 };
 
@@ -77,7 +78,11 @@ export function mayEnterCard(
   { status, method }: Pick<ActedOn, 'status' | 'method'>,
   served: ServedMethods,
 ): boolean {
-  return status === 'ACTIVE' && served.has('CARD') && (method === 'CARD' ? changesCard : changesMethod);
+  return (
+    status === 'ACTIVE' &&
+    served.has('CARD') &&
+    (METHOD_TRAITS[method].keepsInstrument ? changesCard : changesMethod)
+  );
 }
 
 /** Whether the payer may be asked to authorize debits: in place of codes, or of a card. */
@@ -133,7 +138,7 @@ export const HAS_HAPPENED: Readonly<
   undo: ({ status, cancelAt }) => status === 'ACTIVE' && cancelAt === null,
   pause: (subscription) => subscription.status === 'ACTIVE' && isPaused(subscription),
   resume: (subscription) => subscription.status === 'ACTIVE' && !isPaused(subscription),
-  'pay-by-pix': ({ method }) => method === 'PIX',
+  'pay-by-pix': ({ method }) => METHOD_TRAITS[method].hasCode,
   'pay-by-code': ({ mandateId }) => mandateId === null,
   pay: ({ status, failedAttempts }) => status === 'ACTIVE' && failedAttempts === 0,
 };

@@ -19,6 +19,11 @@ export type SubscriptionReminderKind = (typeof SUBSCRIPTION_REMINDERS)[number];
 export const REMINDER_KINDS = ['BOLETO', ...SUBSCRIPTION_REMINDERS] as const;
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
+/** Whether payers are reminded of a subscription, and not of a charge. */
+export function isOfSubscriptions(kind: ReminderKind): kind is SubscriptionReminderKind {
+  return SUBSCRIPTION_REMINDERS.some((each) => each === kind);
+}
+
 /** How a store sends one kind of reminders. */
 export interface ReminderSchedule {
   readonly channel: ReminderChannel;
@@ -47,7 +52,7 @@ export const DEFAULT_REMINDER_SETTINGS: ReminderSettings = {
 };
 
 export function scheduleOf(settings: ReminderSettings, kind: ReminderKind): ReminderSchedule {
-  return kind === 'BOLETO' ? settings : settings.ofSubscriptions[kind];
+  return isOfSubscriptions(kind) ? settings.ofSubscriptions[kind] : settings;
 }
 
 /** A value for each kind of reminders. */

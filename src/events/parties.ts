@@ -4,6 +4,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { Payment } from '../database/entities/payment.ts';
 import { CARD_WALLETS } from '../domain/card.ts';
+import type { ChargeMethod } from '../domain/charge.ts';
 import { REFUND_INITIATORS } from '../domain/reversal.ts';
 import { maskTaxId } from '../domain/tax-id.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
@@ -74,17 +75,19 @@ export function publishedPayer(
   customer: Customer | null,
   { name, taxId }: ProviderPayment['payer'],
 ): z.output<typeof payerInformation> {
-  if (method === 'FREE') return null;
-  if (method === 'CARD') {
-    const wallet = cardWallet !== null && { wallet: cardWallet };
-    return { method, CARD: { number: cardLastFour, brand: cardBrand, ...wallet } };
-  }
-  const payer = {
+  const account = {
     name,
     taxId: taxId && maskTaxId(taxId),
     isSameAsCustomer: customer?.taxId != null && customer.taxId === taxId,
   };
-  return method === 'PIX' ? { method, PIX: payer } : { method, BOLETO: payer };
+  const wallet = cardWallet !== null && { wallet: cardWallet };
+  const payers: Readonly<Record<ChargeMethod, z.output<typeof payerInformation>>> = {
+    PIX: { method: 'PIX', PIX: account },
+    BOLETO: { method: 'BOLETO', BOLETO: account },
+    CARD: { method: 'CARD', CARD: { number: cardLastFour, brand: cardBrand, ...wallet } },
+    FREE: null,
+  };
+  return payers[method];
 }
 
 /** Event fields of a payment that its charge does not have. */

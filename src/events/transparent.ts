@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Charge } from '../database/entities/charge.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import { amountCents, timestamp } from '../wire/fields.ts';
 import { paidComponents, publishedComponents } from '../wire/paid-components.ts';
@@ -72,7 +73,7 @@ export function publishedTransparent(charge: Charge, publicUrl: string): z.outpu
     externalId: charge.externalId,
     amount: charge.amountCents,
     paidAmount: charge.paidAmountCents,
-    ...(method === 'PIX' &&
+    ...(METHOD_TRAITS[method].lateAmountBy === 'BANK' &&
       charge.dueDate !== null && { paidComponents: publishedComponents(charge.paidComponents) }),
     platformFee: charge.platformFeeCents,
     ...publishedSplits(charge.splits),

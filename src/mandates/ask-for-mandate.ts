@@ -8,6 +8,7 @@ import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { cyclePeriod } from '../domain/cycle.ts';
 import { ID_PREFIX, type MandateId } from '../domain/ids.ts';
 import type { Payer } from '../domain/payer.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { hasPort, type PaymentProvider } from '../providers/provider.ts';
 import { mandateAmountOf, newMandate } from './new-mandate.ts';
 
@@ -36,8 +37,8 @@ export async function askForMandate(
   const none = { charge, mandate: null };
   const { cycle, mandateAmount, amountCents } = checkout;
   const { name, taxId } = payer;
-  if (mandateAmount === null || cycle === null || charge.method !== 'PIX' || charge.brCode === null)
-    return none;
+  if (mandateAmount === null || cycle === null || charge.brCode === null) return none;
+  if (!METHOD_TRAITS[charge.method].takesMandates) return none;
   if (!hasPort(provider, 'mandates') || !name || !taxId) return none;
   const id = `${ID_PREFIX.mandate}${charge.id.slice(-OWN_PART_LENGTH)}` as MandateId;
   const now = charge.createdAt;

@@ -3,6 +3,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import { type ChargeStatus, dueTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { amountDueOn, chargeDueCents } from '../domain/late-charges.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import type { SandboxBank, SandboxPayment } from '../providers/sandbox/sandbox-bank.ts';
 import type { Intake } from './intake.ts';
@@ -46,7 +47,9 @@ export class SandboxPayments {
       paidAt: now,
       payer: name === null && taxId === null ? SANDBOX_PAYER : { name, taxId },
       metadata,
-      ...(charge.method === 'PIX' && charge.dueDate !== null && componentsOf(charge, amountCents, now)),
+      ...(METHOD_TRAITS[charge.method].lateAmountBy === 'BANK' &&
+        charge.dueDate !== null &&
+        componentsOf(charge, amountCents, now)),
     };
     const made = await this.#bank.pay(payment);
     return made && this.#notify(made, requestId);

@@ -6,6 +6,7 @@ import { itemsText } from '../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { amountDueCents, lastDayToPay } from '../domain/late-charges.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 
 /** What a reminder says about an unpaid boleto. */
 export interface BoletoFacts {
@@ -25,7 +26,7 @@ export function boletoFacts(charge: Charge, storeTime: Date): BoletoFacts | null
   const { id, checkoutId, items, description } = charge;
   const terms = dueTermsOf(charge);
   const today = saoPauloDateOf(storeTime);
-  if (terms?.method !== 'BOLETO' || today > lastDayToPay(terms)) return null;
+  if (terms === null || !METHOD_TRAITS[terms.method].hasDueDate || today > lastDayToPay(terms)) return null;
   return {
     what: itemsText(items ?? []) || (description ?? ''),
     dueDate: terms.dueDate,

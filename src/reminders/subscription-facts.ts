@@ -4,6 +4,7 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { lastValidDay } from '../domain/card-expiry.ts';
 import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { SubscriptionReminderKind } from '../domain/reminders.ts';
 import { planText } from '../domain/subscribed-plan.ts';
 import { openedAtOf } from '../subscriptions/planned-cycle.ts';
@@ -34,7 +35,7 @@ export async function subscriptionFacts(
   storeTime: Date,
 ): Promise<SubscriptionFacts | null> {
   const { plan, method, cardBrand, cardLastFour, cardExpiryMonth, cycleEndsAt } = subscription;
-  const card = method === 'CARD' ? { cardBrand, cardLastFour } : null;
+  const card = METHOD_TRAITS[method].keepsInstrument ? { cardBrand, cardLastFour } : null;
   const facts = { kind, what: planText(plan), amountCents: null, card, payPath: null };
   if (kind === 'PAST_DUE') return overdueFacts(em, subscription, facts);
   if (kind === 'CARD_EXPIRY') {

@@ -8,6 +8,7 @@ import { storeTimeOf } from '../database/store-clock.ts';
 import { type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
 import type { StoreId } from '../domain/ids.ts';
 import {
+  isOfSubscriptions,
   isSendingTime,
   newestSendingDay,
   REMINDER_KINDS,
@@ -138,9 +139,9 @@ async function publishSome(
     const locked = await DUE_REMINDERS[kind].locking(em, due);
     for (const reminder of locked.filter(({ isNew }) => isNew))
       deliveries.push(
-        ...(kind === 'BOLETO'
-          ? await publishBoletoReminder(em, reminder, publishing)
-          : await publishSubscriptionReminder(em, kind, reminder, publishing)),
+        ...(isOfSubscriptions(kind)
+          ? await publishSubscriptionReminder(em, kind, reminder, publishing)
+          : await publishBoletoReminder(em, reminder, publishing)),
       );
     return locked;
   });

@@ -3,6 +3,7 @@ import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Subscription, SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Database, Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { isKeptPastDue, MOST_EXTRA_ATTEMPTS } from '../domain/subscription.ts';
 import { methodsOfChange } from '../events/subscription/lifecycle.ts';
 import type { CardChangeMoment } from './card-change/end-as-unused.ts';
@@ -47,7 +48,7 @@ export async function changeLockedToPix(
   locked: Subscription,
   { realNow, storeNow }: CardChangeMoment,
 ): Promise<ChangedToPix> {
-  if (locked.status !== 'ACTIVE' || locked.method === 'PIX')
+  if (locked.status !== 'ACTIVE' || METHOD_TRAITS[locked.method].hasCode)
     return { subscription: locked, deliveries: [], isAttemptDue: false };
   const { id, attemptDueAt, extraAttempts, storeId, devMode, cardToken } = locked;
   const isKept = isKeptPastDue(locked);

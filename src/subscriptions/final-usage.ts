@@ -15,6 +15,7 @@ import { type UsageOfProduct, usedCents } from '../domain/cycle-usage.ts';
 import { usageItems } from '../domain/final-usage.ts';
 import type { ChargeId, CheckoutId, SubscriptionId } from '../domain/ids.ts';
 import { type CustomerLink, NO_CUSTOMER, type Payer } from '../domain/payer.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { LEAST_PRORATED_CENTS } from '../domain/proration.ts';
 import { mintId } from '../ids.ts';
 import { type PaymentProvider, withPort } from '../providers/provider.ts';
@@ -76,8 +77,9 @@ export async function writeFinalUsage(
   const customer = await describedCustomer(tx, subscription, owed.payer);
   const checkout = checkoutFor({ ...subscription, ...customer }, owed, [...providers.keys()], now);
   await tx.insert(CheckoutEntity, checkout);
-  const issuer = subscription.method === 'CARD' ? providers.get('CARD') : undefined;
-  if (issuer !== undefined && subscription.cardToken !== null)
+  const { method, cardToken } = subscription;
+  const issuer = METHOD_TRAITS[method].keepsInstrument ? providers.get(method) : undefined;
+  if (issuer !== undefined && cardToken !== null)
     await insertCharge(tx, await cardCharge(deps, tx, { subscription, checkout, owed, issuer }, now));
   return {
     finalUsage: { checkoutId: checkout.id, amountCents: checkout.amountCents },

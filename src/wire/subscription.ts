@@ -7,6 +7,7 @@ import { DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../domain/coupon.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
 import { appliesTo } from '../domain/cycle-price.ts';
 import { type UsageOfProduct, usedCents } from '../domain/cycle-usage.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { Proration } from '../domain/proration.ts';
 import { RETRIES_EXCEEDED } from '../domain/retry-policy.ts';
 import type { SubscribedPlan } from '../domain/subscribed-plan.ts';
@@ -221,7 +222,7 @@ export function presentSubscription(
     addOns: presentAddOns(plan),
     currency: 'BRL',
     method: subscription.method,
-    card: subscription.method === 'CARD' ? presentCard(subscription) : null,
+    card: METHOD_TRAITS[subscription.method].keepsInstrument ? presentCard(subscription) : null,
     status: subscription.status,
     state: subscriptionStateOf(subscription),
     frequency: subscription.cycle,

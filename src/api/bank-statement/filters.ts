@@ -39,10 +39,20 @@ const ACCOUNT_OF_STATUS = { COMPLETE: 'AVAILABLE', APPROVED: 'PENDING' } as cons
 const CHARGE_METHODS_OF: Readonly<Record<NonNullable<TransactionFilter['method']>, readonly ChargeMethod[]>> =
   { PIX: ['PIX'], PIX_QRCODE: ['PIX'], CARD: ['CARD'], BOLETO: ['BOLETO'], TED: [], INTERNAL: ['FREE'] };
 
+const DEPOSITS = { PIX: 'DEPOSIT', BOLETO: 'DEPOSIT', FREE: 'DEPOSIT' } as const;
+
+/** What a payment is until its money is available. */
+const PENDING_KIND: Readonly<Record<ChargeMethod, TransactionKind>> = { ...DEPOSITS, CARD: 'CARD_APPROVED' };
+
+/** What it is that the money becomes available. */
+const SETTLED_KIND: Readonly<Record<ChargeMethod, TransactionKind>> = {
+  ...DEPOSITS,
+  CARD: 'SWAP_INTERNAL_CREDIT_CARD_RECEIVED',
+};
+
 const KIND_OF: Readonly<Record<StatementKind, (part: EntryPart) => TransactionKind>> = {
-  PAYMENT: ({ account, method }) =>
-    account === 'PENDING' && method === 'CARD' ? 'CARD_APPROVED' : 'DEPOSIT',
-  SETTLEMENT: ({ method }) => (method === 'CARD' ? 'SWAP_INTERNAL_CREDIT_CARD_RECEIVED' : 'DEPOSIT'),
+  PAYMENT: ({ account, method }) => (account === 'PENDING' ? PENDING_KIND[method] : 'DEPOSIT'),
+  SETTLEMENT: ({ method }) => SETTLED_KIND[method],
   REFUND_RESERVED: () => 'REFUND',
   REFUND_REVIVED: () => 'REFUND',
   REFUND_FAILED: () => 'REVERSAL',

@@ -1,5 +1,6 @@
 import type { StatementKind } from '../../domain/ledger.ts';
 import type { StatementEntry } from '../../ledger/entries.ts';
+import { transactionKindOf } from './filters.ts';
 import type { Parties } from './parties.ts';
 import type { ShownBankMovement, ShownBankTransaction } from './schema.ts';
 import { transactionIdOf } from './transactions.ts';
@@ -52,11 +53,11 @@ export function presentTransaction(
 }
 
 function mainMovement(entry: StatementEntry, { method }: Parties, cents: number): ShownBankMovement {
-  const isApprovedCard = entry.account === 'PENDING' && entry.kind === 'PAYMENT' && method === 'CARD';
+  const kind = transactionKindOf({ ...entry, method });
   return {
     ...WORDS[entry.kind],
     amount: Math.abs(cents),
-    kind: isApprovedCard ? 'CARD_APPROVED' : kindOf(cents),
+    kind: kind === 'CARD_APPROVED' ? kind : kindOf(cents),
     method: method === 'FREE' ? 'INTERNAL' : method,
     balanceEffect: effectOf(entry, cents),
   };

@@ -1,5 +1,4 @@
 import { lateChargeRefusals, minBoletoCents } from '../../charges/boleto-limits.ts';
-import { METHODS } from '../../charges/methods/index.ts';
 import { passedFees } from '../../checkouts/passed-fees.ts';
 import { type Checkout, CheckoutEntity, NEW_CHECKOUT } from '../../database/entities/checkout.ts';
 import { totalsWithFeesCents } from '../../domain/card-fees.ts';
@@ -13,6 +12,7 @@ import {
 import type { CheckoutId } from '../../domain/ids.ts';
 import { formatBrl, isAmountCents, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { merchantsCustomer } from '../../domain/payer.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { mintId } from '../../ids.ts';
 import { BOLETOS_OF_ANY_KIND, type BoletoTerms } from '../../providers/ports/boletos.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
@@ -210,7 +210,7 @@ function wrongAmounts(
     wrong.push(new ApiError(422, 'NOT_ACCEPTABLE', message, issues, {}, { rule }));
   }
   const minCentsOf = (method: PaymentMethod) =>
-    method === 'BOLETO' ? minBoletoCents(boletoTerms) : METHODS[method].minCents;
+    METHOD_TRAITS[method].hasSlip ? minBoletoCents(boletoTerms) : METHOD_TRAITS[method].minCents;
   const tooDear = chargeMethodsOf(methods).find((method) => totalCents < minCentsOf(method));
   if (tooDear !== undefined) {
     const message = `${tooDear} needs a total of ${formatBrl(minCentsOf(tooDear))}`;

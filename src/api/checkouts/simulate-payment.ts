@@ -12,6 +12,7 @@ import { isCardWallet } from '../../domain/card.ts';
 import type { CheckoutMethod, PaymentMethod } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { NOBODY } from '../../domain/payer.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { mintId } from '../../ids.ts';
 import { SANDBOX_PAYER } from '../../notifications/sandbox-payments.ts';
 import { ApiError, brokenRule, requireDevMode } from '../frame/errors.ts';
@@ -80,7 +81,7 @@ async function begin(request: SimulateRequest, checkout: Checkout): Promise<Char
  */
 async function findAskedFor({ em, body, now }: SimulateRequest, checkout: Checkout): Promise<Charge | null> {
   const { method, coupon: code } = body;
-  if ((method && methodOf(method) === 'CARD') || body.card) return null;
+  if ((method && METHOD_TRAITS[methodOf(method)].decidedBy !== 'PAYER') || body.card) return null;
   const { storeId, devMode } = checkout;
   const coupon = code && (await em.findOne(CouponEntity, { storeId, devMode, code, deletedAt: null }));
   const charge = await findOpenCharge(em, checkout, now, {
@@ -103,7 +104,7 @@ function choiceOf(request: SimulateRequest, checkout: Checkout): PaymentChoice {
   const { body, now } = request;
   const chosen = body.method ?? (body.card ? 'CARD' : (checkout.methods[0] ?? 'PIX'));
   const method = methodOf(chosen);
-  if (method !== 'CARD' && (body.card !== undefined || body.installments > 1)) {
+  if (!METHOD_TRAITS[method].takesInstallments && (body.card !== undefined || body.installments > 1)) {
     const path = body.card === undefined ? 'installments' : 'card';
     throw brokenRule('ONLY_FOR_CARDS', path, `is for the method CARD, not for ${method}`);
   }

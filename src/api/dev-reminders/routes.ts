@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reminderSettingsOf } from '../../database/reminder-settings.ts';
 import { daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { writeEvent } from '../../events/record.ts';
 import { boletoReminder } from '../../reminders/publish-reminders.ts';
 import { idText } from '../../wire/fields.ts';
@@ -32,7 +33,8 @@ const publish = route({
     requireDevMode(key, 'reminders are published in');
     const charge = await requireCharge(em, key, body.id);
     const { dueDate, id, method, status } = charge;
-    if (dueDate === null || method !== 'BOLETO' || status !== 'PENDING') throw notFound('open boleto');
+    const isReminded = dueDate !== null && METHOD_TRAITS[method].hasDueDate;
+    if (!isReminded || status !== 'PENDING') throw notFound('open boleto');
     const days = daysBetween(dueDate, saoPauloDateOf(now));
     const { language } = await reminderSettingsOf(em, charge);
     const ready = await boletoReminder(em, charge, days, { now, language, publicUrl: deps.publicUrl });

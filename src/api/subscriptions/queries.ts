@@ -5,6 +5,7 @@ import { type Subscription, SubscriptionEntity } from '../../database/entities/s
 import type { Em } from '../../database/orm.ts';
 import { usageOfCycle } from '../../database/usage-of-cycle.ts';
 import type { CustomerId, SubscriptionId } from '../../domain/ids.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { SubscriptionDetails } from '../../wire/subscription.ts';
 import { ApiError, notFound } from '../frame/errors.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
@@ -71,13 +72,13 @@ async function openChargeOf(
   { id, method, cycleNumber }: Subscription,
   now: Date,
 ): Promise<Charge | null> {
-  if (method !== 'PIX') return null;
+  if (!METHOD_TRAITS[method].hasCode) return null;
   const current = { subscriptionId: id, number: cycleNumber };
   const cycle = await em.findOne(CycleEntity, current, { disableIdentityMap: true });
   if (cycle === null) return null;
   const open = {
     cycleId: cycle.id,
-    method: 'PIX' as const,
+    method,
     status: 'PENDING' as const,
     closesAt: { $gt: now },
   };

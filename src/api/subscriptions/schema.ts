@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { MAX_ADD_ONS } from '../../domain/subscribed-plan.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
@@ -237,14 +238,21 @@ export const updateBody = subscriptionIdBody
         'Provide exactly one of card, method, quantity, addOns, trialEnd and metadata, or quantity and addOns together',
     },
   )
-  .refine(({ method, card }) => method !== 'CARD' || card !== undefined, {
-    path: ['card'],
-    error: 'is required for method CARD: the token of the card that will be charged',
-  })
-  .refine(({ method, card }) => method !== 'PIX' || card === undefined, {
-    path: ['card'],
-    error: 'is only for method CARD',
-  })
+  .refine(
+    ({ method, card }) =>
+      method === undefined || !METHOD_TRAITS[method].keepsInstrument || card !== undefined,
+    {
+      path: ['card'],
+      error: 'is required for method CARD: the token of the card that will be charged',
+    },
+  )
+  .refine(
+    ({ method, card }) => method === undefined || METHOD_TRAITS[method].keepsInstrument || card === undefined,
+    {
+      path: ['card'],
+      error: 'is only for method CARD',
+    },
+  )
   .refine((body) => (body.quantity ?? body.addOns) !== undefined || body.when === 'next_cycle', {
     path: ['when'],
     error: 'is only for quantity and addOns',

@@ -1,4 +1,5 @@
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { isInTrial } from '../../subscriptions/change-trial.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
@@ -20,7 +21,7 @@ export async function updateSubscription(request: ApiRequest<unknown, UpdateBody
   const { em, key, body } = request;
   const subscription = await requireActiveSubscription(em, key, body.id);
   if (body.card !== undefined) return replaceCardBy(request, subscription, body.card.token);
-  if (body.method === 'PIX') return payByPix(request, subscription);
+  if (body.method !== undefined && METHOD_TRAITS[body.method].hasCode) return payByPix(request, subscription);
   if (body.metadata !== undefined) return replaceMetadata(request, subscription, body.metadata);
   if ((body.quantity ?? body.addOns) !== undefined) {
     await storedChange(request, subscription, (found) => wantedUpdate(request, found, body));

@@ -5,6 +5,7 @@ import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import { PaymentEntity } from '../../database/entities/payment.ts';
 import type { Em } from '../../database/orm.ts';
 import { hasRunOut } from '../../domain/charge.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { newDeliveries, newEvent } from '../../events/record.ts';
 import { countPayment } from '../../metrics/counters.ts';
@@ -44,7 +45,10 @@ export async function acceptPayment(
     ...charge,
     status: 'PAID' as const,
     paidAmountCents: payment?.amountCents ?? 0,
-    paidComponents: charge.method === 'PIX' && charge.dueDate !== null ? (payment?.components ?? null) : null,
+    paidComponents:
+      METHOD_TRAITS[charge.method].lateAmountBy === 'BANK' && charge.dueDate !== null
+        ? (payment?.components ?? null)
+        : null,
     paidAt,
     settlesAt,
     settledAt,

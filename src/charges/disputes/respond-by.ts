@@ -1,4 +1,5 @@
 import type { ChargeMethod } from '../../domain/charge.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -14,6 +15,6 @@ export function respondByOf(
   method: ChargeMethod,
   { respondBy, openedAt }: { readonly respondBy: Date | null; readonly openedAt: Date },
 ): Date | null {
-  if (respondBy !== null || method !== 'PIX') return respondBy;
+  if (respondBy !== null || METHOD_TRAITS[method].contestedBy !== 'MED') return respondBy;
   return new Date(openedAt.getTime() + MED_DAYS * DAY_MS);
 }

@@ -1,5 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Receivable } from '../../database/entities/receivable.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { type ReceivablePart, withFees } from '../../domain/receivable.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { isAvailable } from '../acceptance/is-available.ts';
@@ -55,7 +56,7 @@ export function mayHaveReceivables({
   method,
   installmentsCount,
 }: Pick<Charge, 'method' | 'installmentsCount'>): boolean {
-  return method === 'CARD' && (installmentsCount ?? 1) > 1;
+  return METHOD_TRAITS[method].takesInstallments && (installmentsCount ?? 1) > 1;
 }
 
 /** The store's share of what has not settled, before reversals. */

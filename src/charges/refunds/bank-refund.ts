@@ -6,6 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import type { ChargeId, RefundId } from '../../domain/ids.ts';
 import { refundReservedAmounts } from '../../domain/ledger.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
@@ -191,6 +192,6 @@ async function insert(
  */
 async function isReserved(em: Em, { id: chargeId, method, ...charge }: Charge): Promise<boolean> {
   if (charge.reversedCents <= charge.refundedCents) return false;
-  if (method !== 'CARD') return true;
+  if (METHOD_TRAITS[method].contestedBy !== 'CHARGEBACK') return true;
   return (await em.count(RefundEntity, { chargeId, status: 'PENDING' })) > 0;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { MANDATE_ENDERS } from '../../domain/mandate.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { cardView, presentCard } from '../../wire/card.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
@@ -61,7 +62,7 @@ export function methodsOfChange(
 }
 
 function cardOf(subscription: Subscription) {
-  return subscription.method === 'CARD' ? presentCard(subscription) : null;
+  return METHOD_TRAITS[subscription.method].keepsInstrument ? presentCard(subscription) : null;
 }
 
 const mandateId = z

@@ -7,7 +7,7 @@ import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { usageOfCycle } from '../../database/usage-of-cycle.ts';
-import type { ChargeStatus } from '../../domain/charge.ts';
+import type { ChargeMethod, ChargeStatus } from '../../domain/charge.ts';
 import { collectedFromCard } from '../../domain/charge-deadlines.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import { usageItems } from '../../domain/final-usage.ts';
@@ -34,7 +34,7 @@ export interface CycleCharge {
   readonly devMode: boolean;
   readonly customerId: CustomerId | null;
   /** FREE if a coupon covers the cycle. */
-  readonly method: 'PIX' | 'CARD' | 'FREE';
+  readonly method: ChargeMethod;
   readonly amountCents: number;
   /** The status when the attempt began, or was resumed. */
   readonly status: ChargeStatus;
@@ -241,7 +241,7 @@ function known(charge: Charge): CycleCharge {
     storeId,
     devMode,
     customerId,
-    method: method === 'BOLETO' ? 'PIX' : method,
+    method,
     amountCents,
     status,
     closesAtMs: closesAt.getTime(),

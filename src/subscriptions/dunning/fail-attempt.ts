@@ -76,7 +76,8 @@ async function record(
   // What pays the subscription has been changed meanwhile, to another card or to PIX: that is tried at once as well.
   const granted = await attemptsGrantedTo(tx, subscriptionId, number);
   const isOtherCard = granted > 0 && ended.cardToken !== subscription.cardToken;
-  const isByPixNow = ended.method === 'CARD' && subscription.method === 'PIX';
+  const isByPixNow =
+    METHOD_TRAITS[ended.method].keepsInstrument && METHOD_TRAITS[subscription.method].hasCode;
   const isAtOnce = METHOD_TRAITS[ended.method].hasCode || isOtherCard || isByPixNow;
   const pauseMs = isAtOnce ? 0 : subscription.retryEveryDays * DAY_MS;
   const failed = { reason, retryAtMs: nowMs + pauseMs };

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import type { Charge } from '../../database/entities/charge.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { keepsCards } from '../../providers/ports/cards.ts';
 import { askAfterReturn } from '../frame/ask-after-return.ts';
 import { cardReturnScript, cardStylesheet, recebeScript } from '../frame/assets.ts';
@@ -57,7 +58,8 @@ async function showFrame(ctx: PageContext, deps: PageDeps): Promise<void> {
 /** The payer's bank sends the payer back. */
 async function backFromBank(ctx: PageContext, deps: PageDeps): Promise<void> {
   const charge = await findPageCharge(deps.database.em.fork(), ctx.params.chargeId ?? '');
-  if (charge?.method !== 'CARD' || charge.checkoutId !== null) throw new NoticeError(404, NOTICES.noCheckout);
+  const isAsked = charge !== null && METHOD_TRAITS[charge.method].decidedBy === 'ISSUER';
+  if (!isAsked || charge.checkoutId !== null) throw new NoticeError(404, NOTICES.noCheckout);
   if (charge.status === 'PENDING' && charge.actionUrl !== null) await askAfterReturn(ctx, deps, charge.id);
   allowFraming(ctx);
   sendHtml(ctx, 200, renderReturned(charge));

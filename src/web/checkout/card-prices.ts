@@ -1,5 +1,7 @@
 import { cardTotalsCents } from '../../checkouts/passed-fees.ts';
+import { isCardWallet } from '../../domain/card.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { say } from '../frame/language.ts';
 import type { CardPrices } from './installment-words.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
@@ -26,7 +28,9 @@ export function cardPricesOf(
 /** The total of the only way to pay, if that is a card in one payment whose payer pays the fee; otherwise null. */
 function onlyTotalCents({ checkout }: LoadedCheckout, { totals, passesFees }: CardPrices): number | null {
   const [totalCents = null, ...others] = totals;
-  const isOnly = checkout.methods.every((method) => method === 'CARD') && others.length === 0;
+  const isOnly =
+    checkout.methods.every((method) => !isCardWallet(method) && METHOD_TRAITS[method].passesFees) &&
+    others.length === 0;
   return passesFees && isOnly ? totalCents : null;
 }
 

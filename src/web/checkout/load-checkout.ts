@@ -9,7 +9,7 @@ import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import type { PassedFees } from '../../domain/card-fees.ts';
-import { type CheckoutMethod, chargeMethodsOf } from '../../domain/charge.ts';
+import { type CheckoutMethod, chargeMethodsOf, type PaymentMethod } from '../../domain/charge.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
 import type { PlatformFees } from '../../domain/platform-fee.ts';
 import type { BoletoTerms } from '../../providers/ports/boletos.ts';
@@ -119,19 +119,25 @@ export async function offeringPossible(
  * A provider whose boletos have no interest or fine cannot issue those of a checkout that has them, and one that takes cards
  * on its own page stores none for a subscription. The payer cannot pay fees that are unknown.
  */
-function isPossible(
-  storeProviders: StoreProviders,
-  { checkout, passedFees }: LoadedCheckout,
-  method: CheckoutMethod,
-): boolean {
+function isPossible(storeProviders: StoreProviders, loaded: LoadedCheckout, method: CheckoutMethod): boolean {
   if (isCardWallet(method)) return storeProviders.get('CARD')?.cards.wallets?.includes(method) === true;
-  if (!storeProviders.has(method)) return false;
-  const cards = method === 'CARD' ? storeProviders.get(method)?.cards : undefined;
-  if (cards !== undefined && !keepsCards(cards) && checkout.frequency === 'SUBSCRIPTION') return false;
-  if (method === 'CARD' && passedFees?.length === 0) return false;
-  const terms = method === 'BOLETO' ? storeProviders.get(method)?.boletos : undefined;
-  return terms === undefined || lateChargeRefusals(terms, checkout).length === 0;
+  return IS_POSSIBLE[method](storeProviders, loaded);
 }
+
+const IS_POSSIBLE: Readonly<
+  Record<PaymentMethod, (storeProviders: StoreProviders, loaded: LoadedCheckout) => boolean>
+> = {
+  PIX: (storeProviders) => storeProviders.has('PIX'),
+  BOLETO: (storeProviders, { checkout }) => {
+    const boletos = storeProviders.get('BOLETO')?.boletos;
+    return boletos !== undefined && lateChargeRefusals(boletos, checkout).length === 0;
+  },
+  CARD: (storeProviders, { checkout, passedFees }) => {
+    const cards = storeProviders.get('CARD')?.cards;
+    const isKept = cards !== undefined && (keepsCards(cards) || checkout.frequency !== 'SUBSCRIPTION');
+    return isKept && passedFees?.length !== 0;
+  },
+};
 
 /** How the store's providers take cards now, in which fields and in how many installments, and what their boletos and PIX need. */
 export async function withProviderTerms(

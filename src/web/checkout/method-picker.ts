@@ -71,12 +71,20 @@ ${PANELS[method](picker)}
 </fieldset>`;
 }
 
-/** Also names the wallets that pay in the place of a card, or beside it. */
-function nameOf(method: PaymentMethod, { wallets, takesTypedCard }: MethodPicker): string {
-  const own = say(METHOD_NAMES[method]);
-  if (method !== 'CARD') return own;
-  return [...(takesTypedCard ? [own] : []), ...wallets.map((wallet) => WALLET_NAMES[wallet])].join(', ');
+function nameOf(method: PaymentMethod, picker: MethodPicker): string {
+  return NAMES[method](picker);
 }
+
+const NAMES: ByMethod<(picker: MethodPicker) => string> = {
+  PIX: () => say(METHOD_NAMES.PIX),
+  BOLETO: () => say(METHOD_NAMES.BOLETO),
+  // Also names the wallets that pay in the place of a card, or beside it.
+  CARD: ({ wallets, takesTypedCard }) =>
+    [
+      ...(takesTypedCard ? [say(METHOD_NAMES.CARD)] : []),
+      ...wallets.map((wallet) => WALLET_NAMES[wallet]),
+    ].join(', '),
+};
 
 /** Content for payers who chose one of these methods; null if none of them is offered. The stylesheet uses `data-when`. */
 export function whenMethod(

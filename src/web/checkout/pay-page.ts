@@ -1,10 +1,10 @@
 import { amountRefusals } from '../../charges/boleto-limits.ts';
-import { METHODS } from '../../charges/methods/index.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import { chargeMethodsOf, PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
 import { type CouponTerms, cycleDiscountOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { BOLETOS_OF_ANY_KIND } from '../../providers/ports/boletos.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
@@ -70,11 +70,16 @@ export function renderPayPage(view: PayFormView): string {
     main: html`${renderTitle(view, plan)}
 ${renderOrderSummary(orderOf(view, plan))}
 <div class="pay__main">
-${notice ?? renderProblemSummary(problems, typed.method === 'CARD' && checkout.methods.includes('CARD') ? say('checkout.forYourSecurityEnterThe') : null)}
+${notice ?? renderProblemSummary(problems, asksForCardAgain(view) ? say('checkout.forYourSecurityEnterThe') : null)}
 ${checkout.coupons.length > 0 && renderCouponForm(checkout.id, { applied: couponCode, typed: typed.coupon, problems })}
 ${renderPayForm(view, plan)}
 </div>`,
   });
+}
+
+/** Whether the payer has typed a card, which is never shown again. */
+function asksForCardAgain({ loaded: { checkout }, typed: { method } }: PayFormView): boolean {
+  return method !== null && METHOD_TRAITS[method].keepsInstrument && checkout.methods.includes(method);
 }
 
 /** Excludes coupon and payer, because everyone with the link sees the same preview. */
@@ -162,7 +167,7 @@ ${
         devMode,
       })
 }
-${(!isFree || METHODS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], alsoNaming: alsoNamingPayer(loaded) })}
+${(!isFree || METHOD_TRAITS[chosen].namesPayer) && renderPayerFields({ methods, customer, isLink, typed, problems, needs: loaded.boletoTerms?.payerNeeds ?? [], alsoNaming: alsoNamingPayer(loaded) })}
 ${plan !== null && renderSubscriptionTerms({ plan, methods, dueNowCents: totalCents, couponCode, store, mandateAmount: checkout.mandateAmount })}
 ${!hasOnlyWallets && renderPayButton(methods, totalCents, plan, prices)}
 </form>`;
@@ -184,15 +189,16 @@ function offeredMethods(
   const offered = chargeMethodsOf(methods);
   const enough = offered.filter(
     (method) =>
-      totalCents >= METHODS[method].minCents &&
-      (method !== 'BOLETO' || amountRefusals(boletoTerms ?? BOLETOS_OF_ANY_KIND, totalCents).length === 0),
+      totalCents >= METHOD_TRAITS[method].minCents &&
+      (!METHOD_TRAITS[method].hasSlip ||
+        amountRefusals(boletoTerms ?? BOLETOS_OF_ANY_KIND, totalCents).length === 0),
   );
   return enough.length > 0 ? enough : offered;
 }
 
 /** Any method works for a free order, but boleto would ask for the payer. */
 function methodOfFree(methods: readonly PaymentMethod[]): PaymentMethod {
-  return methods.find((method) => !METHODS[method].namesPayer) ?? methods[0] ?? 'PIX';
+  return methods.find((method) => !METHOD_TRAITS[method].namesPayer) ?? methods[0] ?? 'PIX';
 }
 
 function renderPayButton(
@@ -213,7 +219,7 @@ function payLabel(
 ): Html {
   return html`${PAYMENT_METHODS.map((method) => {
     const text = plan === null ? PAY_LABELS[method] : SUBSCRIBE_LABELS[method];
-    const shown = method === 'CARD' && prices.passesFees ? cardAmount(prices) : amount;
+    const shown = METHOD_TRAITS[method].passesFees && prices.passesFees ? cardAmount(prices) : amount;
     return text === null ? null : whenMethod(methods, [method], 'span', html`${say(text)} ${shown}`);
   })}`;
 }

@@ -7,6 +7,7 @@ import { type CardChange, CardChangeEntity } from '../../database/entities/card-
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { portalSettingsOf } from '../../database/portal-settings.ts';
 import type { CardChangeId } from '../../domain/ids.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { mayEnterCard } from '../../domain/portal-actions.ts';
 import { planText } from '../../domain/subscribed-plan.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
@@ -177,7 +178,9 @@ async function renderForm(
   const fields = await cardFieldsOf(visit, subscription);
   const { typed, problems: wrong } = refused ?? { typed: EMPTY_FORM, problems: [] };
   const problems = wrong.map((each) => REFUSAL_WORDING[each]);
-  const title = say(subscription.method === 'CARD' ? 'portal.card.change' : 'portal.card.payByCard');
+  const title = say(
+    METHOD_TRAITS[subscription.method].keepsInstrument ? 'portal.card.change' : 'portal.card.payByCard',
+  );
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
 <p><strong>${planText(subscription.plan)}</strong> · ${cardText(subscription) ?? 'Pix'}</p>

@@ -5,6 +5,7 @@ import type { ChargeStatus } from '../../domain/charge.ts';
 import { itemsText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { mayAskForRefund } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { numberOf } from '../../invoices/invoice-files.ts';
@@ -63,7 +64,7 @@ export function whatOf({ items, description, method }: Charge): string {
 function linkOf({ id, paidAt, method, checkoutId }: Charge, isOpen: boolean): Html | null {
   if (paidAt !== null)
     return html`<p class="portal__link"><a href="/receipt/${id}">${say('payer.seeReceipt')}</a></p>`;
-  if (!isOpen || (checkoutId === null && method !== 'BOLETO')) return null;
+  if (!isOpen || (checkoutId === null && !METHOD_TRAITS[method].hasSlip)) return null;
   const href = checkoutId === null ? `/boleto/${id}` : `/pay/${checkoutId}/${id}`;
   return html`<p class="portal__link"><a href="${href}">${say('portal.home.pay')}</a></p>`;
 }

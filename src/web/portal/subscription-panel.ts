@@ -3,6 +3,7 @@ import type { Product } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { itemText, totalCentsOf } from '../../domain/checkout.ts';
 import { formatBrl } from '../../domain/money.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import {
   HAS_HAPPENED,
   mayAuthorizeDebits,
@@ -102,7 +103,9 @@ function renderActions(
   // With both ways to cancel, the page of the first one leads to the other.
   const shown = offered.filter((action) => action !== 'cancel-now' || !offered.includes('cancel'));
   const isCard = mayEnterCard(settings, subscription, served);
-  const cardName = subscription.method === 'CARD' ? 'portal.card.change' : 'portal.card.payByCard';
+  const cardName = METHOD_TRAITS[subscription.method].keepsInstrument
+    ? 'portal.card.change'
+    : 'portal.card.payByCard';
   const isPlan = mayChangePlan(settings, subscription) && hasOtherPlan(plansSold, nextPlan ?? subscription);
   const isDebit = consent === null && mayAuthorizeDebits(settings, subscription, served);
   if (shown.length === 0 && !isCard && !isPlan && !isDebit) return null;

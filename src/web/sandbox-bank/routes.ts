@@ -4,6 +4,7 @@ import { confirmedPathOf } from '../../charges/confirmed-path.ts';
 import type { Charge } from '../../database/entities/charge.ts';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
+import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { decideAsPayer } from '../../providers/sandbox/sandbox-card-network.ts';
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
@@ -60,8 +61,8 @@ async function takeDecision(ctx: PageContext, deps: PageDeps): Promise<void> {
 /** @throws NoticeError 404 unless it is a sandbox payment by card. */
 async function sandboxCharge(ctx: PageContext, { database }: PageDeps): Promise<Charge> {
   const charge = await findPageCharge(database.em.fork(), ctx.params.chargeId ?? '');
-  const isCard = charge?.method === 'CARD' && charge.devMode;
-  if (charge === null || !isCard) throw new NoticeError(404, NOTICES.noCheckout);
+  const isAsked = charge?.devMode === true && METHOD_TRAITS[charge.method].decidedBy === 'ISSUER';
+  if (!isAsked) throw new NoticeError(404, NOTICES.noCheckout);
   return charge;
 }
 

@@ -4,6 +4,7 @@ import { respondByOf } from '../../../charges/disputes/respond-by.ts';
 import { openAttentionOf } from '../../../database/attention.ts';
 import type { Attention } from '../../../database/entities/attention.ts';
 import { saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { waitingPayouts } from '../../../payouts/waiting-payouts.ts';
 import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -89,7 +90,7 @@ function responseDue({ say, locale, storeNow }: Visit, dispute: OpenDispute): st
   if (respondBy === null) return say('dashboard.home.sendYourEvidenceToYourProvider');
   const until = shortDay(saoPauloDateOf(respondBy), locale);
   if (respondBy < storeNow) return say('dashboard.home.theDeadlineForEvidencePassed', { until });
-  return dispute.method === 'PIX'
+  return METHOD_TRAITS[dispute.method].contestedBy === 'MED'
     ? say('dashboard.home.sendYourEvidenceToYour', { until })
     : say('dashboard.home.sendYourEvidenceBy', { until });
 }

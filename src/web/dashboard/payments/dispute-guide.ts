@@ -1,4 +1,5 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
+import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { guideLink, link, timeText } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -29,7 +30,8 @@ export function disputeGuide(
     amount: amount(dispute.amount),
     why,
   };
-  const steps = method === 'CARD' ? cardSteps(visit, canAnswer) : pixSteps(visit);
+  const steps =
+    METHOD_TRAITS[method].contestedBy === 'CHARGEBACK' ? cardSteps(visit, canAnswer) : pixSteps(visit);
   const answer = link(visit, `/payments/${id}/evidence`, say('dashboard.evidence.respondHere'));
   return html`<section class="answer answer--bad" aria-labelledby="dispute">
 <h2 id="dispute">${isOpen ? say('dashboard.payments.thisPaymentIsDisputed') : say('dashboard.payments.theIssuerAsksAboutThis')}</h2>
@@ -52,7 +54,7 @@ function deadline(visit: Visit, dispute: ShownDispute, method: ShownPayment['met
   const words =
     new Date(respondBy) < storeNow
       ? say('dashboard.payments.theDeadlinePassed', { until })
-      : method === 'PIX'
+      : METHOD_TRAITS[method].contestedBy === 'MED'
         ? say('dashboard.payments.theBankDecidesBy', { until })
         : say('dashboard.payments.respondBy', { until });
   return html`<p><strong>${words}</strong></p>\n`;

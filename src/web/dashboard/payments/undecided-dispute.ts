@@ -3,6 +3,7 @@ import { readPayments } from '../../../api/payments/read-payments.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
 import { type Dispute, DisputeEntity } from '../../../database/entities/dispute.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
+import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { hasPort } from '../../../providers/provider.ts';
 import { ProviderError } from '../../../providers/provider-error.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -43,7 +44,7 @@ export async function takesEvidence(
   { providers }: Visit['deps'],
   charge: Pick<Charge, 'provider' | 'devMode' | 'method'>,
 ): Promise<boolean> {
-  if (charge.method !== 'CARD') return false;
+  if (METHOD_TRAITS[charge.method].contestedBy !== 'CHARGEBACK') return false;
   try {
     return hasPort(await providers.issuerOf(charge), 'evidence');
   } catch (error) {

@@ -4,6 +4,7 @@ import { addDays, lastOfMonth, saoPauloDateOf } from '../../../domain/civil-date
 import { LANGUAGES, type Language } from '../../../domain/language.ts';
 import { amountDueCents, lastDayToPay } from '../../../domain/late-charges.ts';
 import {
+  isOfSubscriptions,
   REMINDER_KINDS,
   type ReminderKind,
   type ReminderSettings,
@@ -44,9 +45,9 @@ interface Step {
 
 function renderStep(visit: Visit, store: Store, language: Language, { kind, days }: Step): Html {
   const { subject, text } = inLanguage(language, () =>
-    kind === 'BOLETO'
-      ? boletoMail(visit, store, language, days)
-      : subscriptionMail(visit, store, language, kind),
+    isOfSubscriptions(kind)
+      ? subscriptionMail(visit, store, language, kind)
+      : boletoMail(visit, store, language, days),
   );
   return html`<article class="mail-preview"><h3>${visit.say(REMINDER_KIND_NAMES[kind])}: ${stepName(visit, days)}</h3>
 <div lang="${localeOf(language)}"><p><strong>${subject}</strong></p>

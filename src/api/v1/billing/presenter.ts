@@ -1,27 +1,22 @@
 import type { Checkout } from '../../../database/entities/checkout.ts';
-import { CustomerEntity } from '../../../database/entities/customer.ts';
-import type { Em } from '../../../database/orm.ts';
 import { chargeMethodsOf } from '../../../domain/charge.ts';
-import type { CheckoutId, ProductId } from '../../../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../../../domain/platform-fee.ts';
 import { presentV1Customer } from '../customer.ts';
+import type { LoadedBilling } from './load-billings.ts';
 import { type BillingView, isV1Method } from './schema.ts';
 
-/**
- * Checkouts and payment links in the v1 format, with their customers and products (deleted ones included) and
- * payments.
- */
-export async function presentBillings(
-  em: Em,
-  checkouts: readonly Checkout[],
-  { publicUrl, platformFee }: { readonly publicUrl: string; readonly platformFee: PlatformFees },
-): Promise<BillingView[]> {
-  const customers = await customersOf(em, checkouts);
-  const externalIds = await externalIdsOf(em, checkouts);
-  const payments = await paymentsOf(em, checkouts);
-  const feeOf = ({ methods, amountCents }: Checkout) =>
-    platformFeeCentsOf(platformFee, chargeMethodsOf(methods)[0] ?? 'PIX', amountCents);
-  return checkouts.map((checkout) => ({
+/** What a billing is presented with. */
+export interface Presentation {
+  readonly publicUrl: string;
+  readonly platformFee: PlatformFees;
+}
+
+/** A checkout or payment link in the v1 format. */
+export function presentBilling(
+  { checkout, customer, externalIds, payment }: LoadedBilling,
+  { publicUrl, platformFee }: Presentation,
+): BillingView {
+  return {
     id: checkout.id,
     externalId: checkout.externalId,
     url: `${publicUrl}/pay/${checkout.id}`,
@@ -36,58 +31,22 @@ export async function presentBillings(
     frequency: checkout.frequency === 'MULTIPLE_PAYMENTS' ? 'MULTIPLE_PAYMENTS' : 'ONE_TIME',
     amount: checkout.amountCents,
     nextBilling: null,
-    customer: customers.get(checkout.customerId) ?? null,
+    customer: customer && presentV1Customer(customer),
     allowCoupons: checkout.allowCoupons,
     coupons: checkout.coupons,
-    couponsUsed: payments.get(checkout.id)?.codes ?? [],
+    couponsUsed: [...(payment?.codes ?? [])],
     metadata: {
       ...checkout.metadata,
-      fee: payments.get(checkout.id)?.feeCents ?? feeOf(checkout),
+      fee: payment?.feeCents ?? expectedFeeCents(checkout, platformFee),
       returnUrl: checkout.returnUrl ?? '',
       completionUrl: checkout.completionUrl ?? '',
     },
     createdAt: checkout.createdAt.toISOString(),
     updatedAt: checkout.updatedAt.toISOString(),
-  }));
+  };
 }
 
-async function customersOf(em: Em, checkouts: readonly Checkout[]) {
-  const ids = checkouts.flatMap(({ customerId }) => customerId ?? []);
-  const found = await em.find(CustomerEntity, { id: { $in: ids } }, { disableIdentityMap: true });
-  return new Map<string | null, BillingView['customer']>(
-    found.map((customer) => [customer.id, presentV1Customer(customer)]),
-  );
-}
-
-/** The payment of each PAID billing: the platform's fee, and the coupon used. */
-async function paymentsOf(em: Em, checkouts: readonly Checkout[]) {
-  const ids = checkouts.flatMap(({ paidByChargeId }) => paidByChargeId ?? []);
-  const rows =
-    ids.length === 0
-      ? []
-      : await em.execute<{ checkout_id: CheckoutId; fee_cents: string; code: string | null }[]>(
-          `select charges.checkout_id, charges.platform_fee_cents::text as fee_cents, coupons.code
-           from charges left join coupons on coupons.id = charges.coupon_id
-           where charges.id in (select json_array_elements_text(:ids::json))`,
-          { ids: JSON.stringify(ids) },
-        );
-  return new Map(
-    rows.map(({ checkout_id, fee_cents, code }) => [
-      checkout_id,
-      { feeCents: Number(fee_cents), codes: code === null ? [] : [code] },
-    ]),
-  );
-}
-
-/**
- * Passes the ids as one JSON text, because a page may name more products than a statement may have
- * parameters.
- */
-async function externalIdsOf(em: Em, checkouts: readonly Checkout[]): Promise<Map<ProductId, string>> {
-  const ids = new Set(checkouts.flatMap(({ items }) => items.map(({ productId }) => productId)));
-  const found = await em.execute<{ id: ProductId; external_id: string }[]>(
-    'select id, external_id from products where id in (select json_array_elements_text(:ids::json))',
-    { ids: JSON.stringify([...ids]) },
-  );
-  return new Map(found.map(({ id, external_id }) => [id, external_id]));
+/** By the first method. */
+function expectedFeeCents({ methods, amountCents }: Checkout, fees: PlatformFees): number {
+  return platformFeeCentsOf(fees, chargeMethodsOf(methods)[0] ?? 'PIX', amountCents);
 }

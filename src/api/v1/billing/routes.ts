@@ -2,10 +2,11 @@ import { type Checkout, CheckoutEntity } from '../../../database/entities/checko
 import { aboutCheckout } from '../../checkouts/group-routes.ts';
 import { paginate } from '../../frame/pagination.ts';
 import type { ApiRequest } from '../../frame/request.ts';
-import { type Route, route, v1ListRoute } from '../../frame/route.ts';
+import { v1ListRoute, type Route, route } from '../../frame/route.ts';
 import { ownedBy } from '../../frame/rows.ts';
 import { createBilling } from './create-billing.ts';
-import { presentBillings } from './presenter.ts';
+import { loadBillings } from './load-billings.ts';
+import { type Presentation, presentBilling } from './presenter.ts';
 import {
   type BillingView,
   billingView,
@@ -14,16 +15,16 @@ import {
   exampleBillingBody,
 } from './schema.ts';
 
-function shownWith({ deps }: ApiRequest) {
+function shownWith({ deps }: ApiRequest): Presentation {
   return { publicUrl: deps.publicUrl, platformFee: deps.config.platformFee };
 }
 
 /** Presents the billing of a request, and adds its id and its workflow's to the request's log line. */
 async function presentOne(request: ApiRequest, checkout: Checkout): Promise<BillingView> {
   aboutCheckout(request, checkout);
-  const [shown] = await presentBillings(request.em, [checkout], shownWith(request));
-  if (shown === undefined) throw new Error('one billing is shown as one');
-  return shown;
+  const [loaded] = await loadBillings(request.em, [checkout]);
+  if (loaded === undefined) throw new Error('one billing is loaded as one');
+  return presentBilling(loaded, shownWith(request));
 }
 
 /** Checkouts and payment links of v2 in the v1 format (contract section 5.10). */
@@ -57,7 +58,8 @@ listed there. The method \`BOLETO\` is omitted from \`methods\` here.`,
       const { em, key } = request;
       const where = { ...ownedBy(key), frequency: { $ne: 'SUBSCRIPTION' as const } };
       const page = await paginate(request, CheckoutEntity, where);
-      return { ...page, items: await presentBillings(em, page.items, shownWith(request)) };
+      const loaded = await loadBillings(em, page.items);
+      return { ...page, items: loaded.map((billing) => presentBilling(billing, shownWith(request))) };
     },
   }),
 ];

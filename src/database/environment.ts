@@ -5,8 +5,8 @@ import type { StoreClock } from '../domain/store-clock.ts';
  * query is needed.
  */
 export interface EnvironmentRow {
-  /** Whether a v1 endpoint is subscribed to `billing.created`; if not, creating a billing needs no further query. */
-  readonly publishesBillingCreated: boolean;
+  /** Whether an endpoint is subscribed to the event of new checkouts and charges; if not, creating one needs no further query. */
+  readonly announcesSales: boolean;
   readonly aheadMs: number | null;
   readonly standsAt: Date | null;
 }
@@ -18,7 +18,7 @@ export function environmentColumns(storeId: string, devMode: string): string {
       select from webhooks w
       where w.store_id = ${storeId} and w.dev_mode = ${devMode} and not w.v2 and w.deleted_at is null
         and w.disabled_at is null and 'billing.created' = any (w.events)
-    ) as "publishesBillingCreated"`;
+    ) as "announcesSales"`;
 }
 
 /** @param storeId SQL, as is `devMode`. */

@@ -16,11 +16,11 @@ import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { mintId } from '../../ids.ts';
 import { BOLETOS_OF_ANY_KIND, type BoletoTerms } from '../../providers/ports/boletos.ts';
 import { checkoutStart } from '../../temporal/checkout.ts';
+import { announceSale } from '../frame/announce-sale.ts';
 import { ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireMethods } from '../frame/require-provider.ts';
 import { BOLETO_NEEDS_TAX_ID } from '../transparents/create-charge.ts';
-import { publishBillingCreated } from '../v1/billing-created.ts';
 import { checkoutOfExternalId, claimExternalId } from './checkout-external-id.ts';
 import { namedReferences, soldItems } from './references.ts';
 import type { CreateCheckoutBody } from './schema.ts';
@@ -38,7 +38,7 @@ interface OrderedCard {
 export type CheckoutOrder = Omit<CreateCheckoutBody, 'frequency' | 'items' | 'card'> & {
   readonly card?: OrderedCard | null | undefined;
   readonly frequency: CheckoutFrequency;
-  /** Only v1 sends it; elsewhere coupons are allowed if any are listed. */
+  /** By default, coupons are allowed if any are listed. */
   readonly allowCoupons?: boolean;
   /** Whether a checkout that already has the `externalId` is the answer. */
   readonly isOnePerExternalId?: boolean;
@@ -115,7 +115,7 @@ export async function openCheckout(
 }
 
 /**
- * Needs a transaction only if an `externalId` is claimed, or v1 endpoints receive an event.
+ * Needs a transaction only if an `externalId` is claimed, or endpoints receive an event of it.
  * @returns the checkout that already has the `externalId`; null if this one was inserted.
  */
 async function insertCheckout(
@@ -124,10 +124,10 @@ async function insertCheckout(
   isOnePerExternalId: boolean,
 ): Promise<Checkout | null> {
   const { id: checkoutId, storeId, devMode, externalId } = checkout;
-  const { publishesBillingCreated } = request.key;
+  const { announcesSales } = request.key;
   const claim =
     isOnePerExternalId && externalId !== null ? { storeId, devMode, externalId, checkoutId } : null;
-  if (!publishesBillingCreated && claim === null) {
+  if (!announcesSales && claim === null) {
     await request.em.insert(CheckoutEntity, checkout);
     return null;
   }
@@ -135,7 +135,7 @@ async function insertCheckout(
     const existing = claim && (await claimExternalId(em, claim));
     if (existing !== null) return existing;
     await em.insert(CheckoutEntity, checkout);
-    if (publishesBillingCreated) await publishBillingCreated(request, em, { checkout });
+    if (announcesSales) await announceSale(request, em, { checkout });
     return null;
   });
 }

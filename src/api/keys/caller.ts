@@ -19,7 +19,7 @@ export interface Caller {
   readonly permissions: readonly Permission[];
   /** The API key, or the person in the dashboard. */
   readonly actorId: ApiKeyId | UserId;
-  readonly publishesBillingCreated: EnvironmentRow['publishesBillingCreated'];
+  readonly announcesSales: EnvironmentRow['announcesSales'];
   /** Null for a production key, and for a dev environment whose clock was never moved. */
   readonly clock: StoreClock | null;
   /** Store details printed on charges. Loaded with the key to save a query for each charge. */

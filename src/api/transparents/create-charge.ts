@@ -9,10 +9,10 @@ import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { PaymentProvider } from '../../providers/provider.ts';
 import { chargeStart } from '../../temporal/charge.ts';
 import { bareTaxId } from '../customers/fields.ts';
+import { announceSale } from '../frame/announce-sale.ts';
 import { brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { requireProvider } from '../frame/require-provider.ts';
-import { publishBillingCreated } from '../v1/billing-created.ts';
 import { awaitsPaymentRecord } from './charge-as-it-is.ts';
 import { type ChosenCard, keepCard, savedCardIdOf } from './chosen-card.ts';
 import { adoptedRow, chargeAskedBefore, contentHashOf, insertUnlessThere } from './external-id.ts';
@@ -141,12 +141,12 @@ function sameRequest(externalId: string | null, idempotencyKey: string | null, c
 export const BOLETO_NEEDS_TAX_ID =
   'BOLETO shows the CPF or CNPJ of the store, which has none: set it with `stores update --tax-id` or in its settings';
 
-/** Needs a transaction only if v1 endpoints receive an event, or one is already open. */
+/** Needs a transaction only if endpoints receive an event of it, or one is already open. */
 async function insert(request: ApiRequest, row: Charge, body: CreateBody): Promise<Charge> {
-  if (!request.key.publishesBillingCreated) return insertRow(request, row, body);
+  if (!request.key.announcesSales) return insertRow(request, row, body);
   return request.transaction(async (tx) => {
     const charge = await insertRow(request, row, body);
-    if (charge === row) await publishBillingCreated(request, tx, { transparent: row });
+    if (charge === row) await announceSale(request, tx, { transparent: row });
     return charge;
   });
 }

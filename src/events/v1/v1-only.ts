@@ -11,15 +11,15 @@ import { publishedTransparent } from '../transparent.ts';
  */
 
 /** A new object to pay. */
-export type Sold = { readonly checkout: Checkout } | { readonly transparent: Charge };
+export type Sale = { readonly checkout: Checkout } | { readonly transparent: Charge };
 
 /** The recorded data of `billing.created`. There is no receipt, because nothing is paid yet. */
-export function billingCreatedData(sold: Sold, customer: Customer | null, publicUrl: string) {
-  if ('checkout' in sold) {
-    const { checkout } = sold;
+export function billingCreatedData(sale: Sale, customer: Customer | null, publicUrl: string) {
+  if ('checkout' in sale) {
+    const { checkout } = sale;
     return { checkout: publishedUnpaidCheckout(checkout, publicUrl), customer: publishedCustomer(customer) };
   }
-  const transparent = { ...publishedTransparent(sold.transparent, publicUrl), receiptUrl: null };
+  const transparent = { ...publishedTransparent(sale.transparent, publicUrl), receiptUrl: null };
   return { transparent, customer: publishedCustomer(customer) };
 }
 

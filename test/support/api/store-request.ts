@@ -63,7 +63,7 @@ async function requestOf<Body>(fixture: WorkflowFixture, body: Body): Promise<Ap
       devMode: true,
       permissions: [],
       actorId: 'key_test' as ApiKeyId,
-      publishesBillingCreated: false,
+      announcesSales: false,
       clock: null,
       store: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },
     },

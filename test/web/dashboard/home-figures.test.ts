@@ -53,7 +53,7 @@ const caller = () => ({
   ...owner(),
   permissions: [],
   actorId: 'key_test' as ApiKeyId,
-  publishesBillingCreated: false,
+  announcesSales: false,
   clock: null,
   store: { name: '', city: '', taxId: null },
 });

@@ -126,7 +126,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
       storeId: storeId as StoreId,
       store,
       clock: clockOf(signedIn),
-      publishesBillingCreated: signedIn.publishesBillingCreated,
+      announcesSales: signedIn.announcesSales,
     },
     locale,
     csrfToken: csrfTokenOf(tokenText),

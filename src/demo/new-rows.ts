@@ -36,7 +36,7 @@ export function productOf(
   const id = mintId<ProductId>('product', at);
   const externalId = `demo-${id.slice(-8).toLowerCase()}`;
   const made = {
-    ...{ createdAt: at, updatedAt: at, deletedAt: null, archivedAt: null, madeByV1: false },
+    ...{ createdAt: at, updatedAt: at, deletedAt: null, archivedAt: null, madeBySale: false },
     billsFinalUsage: cycle !== null,
     usageCycle: null,
     usagePrice: null,

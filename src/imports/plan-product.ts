@@ -34,7 +34,7 @@ export async function planProduct(
     billsFinalUsage: Boolean(row.cycle),
     usageCycle: row.usageCycle ?? null,
     usagePrice: null,
-    madeByV1: false,
+    madeBySale: false,
     archivedAt: row.archived ? now : null,
     createdAt: now,
     updatedAt: now,

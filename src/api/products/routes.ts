@@ -71,7 +71,7 @@ const create = route({
       billsFinalUsage: billUsageOnCancel,
       usageCycle: usageCycle ?? null,
       usagePrice: usagePrice == null ? null : storedUsagePrice(usagePrice),
-      madeByV1: false,
+      madeBySale: false,
       archivedAt: null,
       createdAt: now,
       updatedAt: now,

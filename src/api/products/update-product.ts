@@ -13,7 +13,7 @@ const FIXED_RULE =
   'cannot be changed; delete the product and create another one, under the same externalId if you like';
 
 /**
- * Updates the given fields. A product created by a v1 billing becomes a v2 product, so that no later billing
+ * Updates the given fields. A product that a sale has made is the store's own from then on, so that no later sale
  * overwrites it.
  * @throws ApiError 404 if the product does not exist, 422 that names every immutable field that differs.
  */
@@ -29,7 +29,7 @@ export async function updateProduct({
   if (billsFinalUsage === true && product.cycle === null) throw onlyWithCycle();
   const given = { name, description, imageUrl, fileUrl, billsFinalUsage };
   const sent = Object.entries(given).filter(([, value]) => value !== undefined);
-  const change: Partial<Product> = { ...Object.fromEntries(sent), madeByV1: false, updatedAt: now };
+  const change: Partial<Product> = { ...Object.fromEntries(sent), madeBySale: false, updatedAt: now };
   const changed = await em.nativeUpdate(ProductEntity, { ...keptBy(key), id: product.id }, change);
   if (changed === 0) throw notFound('Product');
   return { ...product, ...change };

@@ -31,8 +31,8 @@ export const ProductEntity = defineEntity({
     billsFinalUsage: p.boolean().default(false),
     /** How the units of a cycle are priced; null if each costs `priceCents`. Never changes. */
     usagePrice: p.json().columnType('json').$type<UsagePrice>().strictNullable(),
-    /** Whether a billing of v1 has made it: those that v2 made are never changed by one. */
-    madeByV1: p.boolean().default(false),
+    /** Whether a sale that named its products has made it. Such sales change its name and price, and those of no other product. */
+    madeBySale: p.boolean().name('made_by_v1').default(false),
     /** Null while it is sold. An archived product keeps its `externalId` and can be restored. */
     archivedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),

@@ -52,7 +52,7 @@ export async function insertProduct({ database, storeId }: Shop, changes: Partia
     billsFinalUsage: false,
     usageCycle: null,
     usagePrice: null,
-    madeByV1: false,
+    madeBySale: false,
     archivedAt: null,
     createdAt: NOON,
     updatedAt: NOON,

@@ -59,7 +59,7 @@ async function findProducts({ em, key }: ApiRequest, products: readonly BilledPr
  */
 function isKept(found: Product | undefined, { name, description, price }: BilledProduct): boolean {
   if (found === undefined) return false;
-  if (!found.madeByV1 || found.archivedAt !== null) return true;
+  if (!found.madeBySale || found.archivedAt !== null) return true;
   const sameText = !description || found.description === description;
   return found.name === name && found.priceCents === price && sameText;
 }

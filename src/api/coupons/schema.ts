@@ -65,7 +65,8 @@ const common = {
   metadata: metadata.nullish(),
 };
 
-const notes = z.string().max(500).meta({ example: 'Newsletter of March' });
+/** What the store notes about a coupon. */
+export const notes = z.string().max(500).meta({ example: 'Newsletter of March' });
 
 const validity = {
   validFrom: instantText('first').nullish().meta({
@@ -93,7 +94,8 @@ const durations = {
     .meta({ description: 'Only with `REPEATING`: how many payments it discounts.', example: 3 }),
 };
 
-function bodyWith<Fields extends z.ZodRawShape>(fields: Fields) {
+/** The body of a new coupon, with these fields beside those of every coupon. */
+export function couponBodyWith<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.discriminatedUnion('discountKind', [
     z.strictObject({ discountKind: z.literal('PERCENTAGE'), discount: percentage, ...common, ...fields }),
     z.strictObject({ discountKind: z.literal('FIXED'), discount: fixedCents, ...common, ...fields }),
@@ -101,14 +103,8 @@ function bodyWith<Fields extends z.ZodRawShape>(fields: Fields) {
 }
 
 /** Body of POST `/coupons/create` (contract section 5.8). */
-export const createCouponBody = bodyWith({ notes: notes.nullish(), ...validity, ...durations });
+export const createCouponBody = couponBodyWith({ notes: notes.nullish(), ...validity, ...durations });
 export type CreateCouponBody = z.output<typeof createCouponBody>;
-
-/** Body of POST `/v1/coupon/create`: there `notes` are required (contract section 3.6). */
-export const createCouponBodyV1 = bodyWith({ notes }).transform((body) => ({
-  ...body,
-  duration: 'ONCE' as const,
-}));
 
 /** Body of POST `/coupons/update`. */
 export const updateCouponBody = z.strictObject({

@@ -23,9 +23,6 @@ export const taxId = z
 export const name = text(1, 140).meta({ example: 'Ana Souza' });
 const zipCode = text(1, 20).meta({ description: 'CEP.', example: '01310-100' });
 
-/** A v1 customer: all four fields are required (contract section 3). */
-export const fullCustomer = z.strictObject({ name, email, taxId, cellphone });
-
 /**
  * Responses show unknown texts as `""`. Clients may send that value back; like null it leaves the field
  * unset.

@@ -36,8 +36,8 @@ export function withoutCustomer(text: string, customerId: string): string {
 }
 
 /**
- * In v1 the personal fields are inside `metadata`; in v2 `metadata` has the store's own data about the
- * customer.
+ * A customer without a tax id beside its metadata has its personal fields inside them, as older answers have. Otherwise the metadata is the
+ * store's own data about the customer.
  */
 function customerWithoutData(customer: Json): Json {
   const isV2 = 'taxId' in customer;

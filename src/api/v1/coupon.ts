@@ -1,10 +1,12 @@
 import { CouponEntity } from '../../database/entities/coupon.ts';
 import { couponFilter, createCoupon } from '../coupons/queries.ts';
-import { couponExample, couponView, createCouponBodyV1, presentCoupon } from '../coupons/schema.ts';
+import { couponBodyWith, couponExample, couponView, notes, presentCoupon } from '../coupons/schema.ts';
 import { presentPage } from '../frame/pagination.ts';
-import { type Route, route, v1ListRoute } from '../frame/route.ts';
+import { v1ListRoute, type Route, route } from '../frame/route.ts';
 
 const example = { ...couponExample, maxRedeems: -1 };
+
+const createBody = couponBodyWith({ notes }).transform((body) => ({ ...body, duration: 'ONCE' as const }));
 
 /** Coupons of v2, except that `notes` are required (contract section 3.6). */
 export const v1CouponRoutes: readonly Route[] = [
@@ -14,7 +16,7 @@ export const v1CouponRoutes: readonly Route[] = [
     summary: 'Create a coupon',
     description: 'As in v2, but `notes` are required. A billing lists the coupons that its payer may use.',
     permission: 'COUPON:CREATE',
-    body: createCouponBodyV1,
+    body: createBody,
     response: couponView,
     errors: ['COUPON_CODE_CONFLICT'],
     example: {

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { recordCustomer } from '../../customers/record-customer.ts';
 import { type Customer, CustomerEntity } from '../../database/entities/customer.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
-import { bareTaxId, fullCustomer } from '../customers/fields.ts';
+import { bareTaxId, cellphone, email, name, taxId } from '../customers/fields.ts';
 import { customerFilter } from '../customers/queries.ts';
 import { presentPage } from '../frame/pagination.ts';
-import { type Route, route, v1ListRoute } from '../frame/route.ts';
+import { v1ListRoute, type Route, route } from '../frame/route.ts';
+
+/** A new customer: all four fields are required (contract section 3). */
+export const fullCustomer = z.strictObject({ name, email, taxId, cellphone });
 
 /** A customer in the v1 format (contract section 3, "v1"). Unknown or erased texts are empty. */
 export const v1CustomerView = z

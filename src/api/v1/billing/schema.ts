@@ -4,9 +4,8 @@ import { CHECKOUT_STATUSES } from '../../../domain/checkout.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { amountCents, metadata, timestamp } from '../../../wire/fields.ts';
 import { common as checkoutFields, MAX_ITEMS, quantity, returnAddress } from '../../checkouts/schema.ts';
-import { fullCustomer } from '../../customers/fields.ts';
 import { createProductBody } from '../../products/schema.ts';
-import { v1CustomerExample, v1CustomerView } from '../customer.ts';
+import { fullCustomer, v1CustomerExample, v1CustomerView } from '../customer.ts';
 
 /** The smallest price of a product in v1 (contract section 3). */
 const MIN_PRICE_CENTS = 100;

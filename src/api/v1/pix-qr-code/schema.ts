@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { ChargeStatus } from '../../../domain/charge.ts';
 import { amountCents, idText, metadata, timestamp } from '../../../wire/fields.ts';
-import { fullCustomer } from '../../customers/fields.ts';
 import { expiresIn } from '../../transparents/schema.ts';
-import { v1CustomerExample } from '../customer.ts';
+import { fullCustomer, v1CustomerExample } from '../customer.ts';
 
 /** v1 shortens descriptions to this length (contract section 3). */
 const MAX_DESCRIPTION_LENGTH = 37;

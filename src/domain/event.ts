@@ -103,6 +103,20 @@ export const V1_EVENT_NAMES = [
 
 export type V1EventName = (typeof V1_EVENT_NAMES)[number];
 
+/** Every name that an endpoint may subscribe to, of whichever version it receives. No name exists in both. */
+export const ENDPOINT_EVENT_NAMES = [...EVENT_NAMES, ...V1_EVENT_NAMES] as const;
+export type EndpointEventName = EventName | V1EventName;
+
+/** The names that an endpoint may subscribe to. @param v2 whether it receives payloads of v2, or those of v1. */
+export function eventNamesFor({ v2 }: { readonly v2: boolean }): readonly EndpointEventName[] {
+  return v2 ? EVENT_NAMES : V1_EVENT_NAMES;
+}
+
+/** The version of the API whose payloads an endpoint receives. */
+export function eventVersionOf({ v2 }: { readonly v2: boolean }): 'v1' | 'v2' {
+  return v2 ? 'v2' : 'v1';
+}
+
 /** Events of v1 only: recorded only if a v1 endpoint is subscribed to them. */
 export const V1_ONLY_EVENT_NAMES = ['billing.created', 'billing.failed'] as const;
 

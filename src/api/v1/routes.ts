@@ -3,6 +3,7 @@ import { v1BillingRoutes } from './billing/routes.ts';
 import { v1CouponRoutes } from './coupon.ts';
 import { v1CustomerRoutes } from './customer.ts';
 import { v1PixQrCodeRoutes } from './pix-qr-code/routes.ts';
+import { v1WebhookRoutes } from './webhook.ts';
 import { v1WithdrawRoutes } from './withdraw.ts';
 
 /** v2 objects in the v1 format (contract section 3, "v1"). */
@@ -12,4 +13,5 @@ export const v1Routes: readonly Route[] = [
   ...v1BillingRoutes,
   ...v1PixQrCodeRoutes,
   ...v1WithdrawRoutes,
+  ...v1WebhookRoutes,
 ];

@@ -15,7 +15,6 @@ import { rotateSecret } from './rotate-secret.ts';
 import { sampleOf } from './sample.ts';
 import {
   type CreateWebhookBody,
-  createV1WebhookBody,
   createWebhookBody,
   deleteWebhookBody,
   listWebhooksQuery,
@@ -54,44 +53,12 @@ const create = route({
   handler: (request, endpoint) => insertWebhook(request, endpoint, true),
 });
 
-const createV1 = route({
-  method: 'POST',
-  path: '/v1/webhooks/create',
-  summary: 'Create a webhook of v1',
-  description: `Events are sent as \`{ event, devMode, data }\`, with their v1 names, and signed as in v2. \`data\` contains, for
-
-- \`billing.*\`: \`billing\`, the items sold through a checkout or link, or null; \`pixQrCode\`, a charge without a checkout, or null;
-  \`payment: { id, amount, fee, method }\`, or null while unpaid; \`reason\` if it was refunded or failed;
-  \`subscription\` if a cycle was charged;
-- \`subscription.*\`: \`subscription\`, \`customer\`, \`billing\` and \`payment\`;
-- \`withdraw.*\`: \`transaction\`.
-
-Tax ids are masked. List and delete the webhook in v2.`,
-  permission: 'WEBHOOK:CREATE',
-  audited: true,
-  body: createV1WebhookBody,
-  response: webhookView,
-  errors: ['INVALID_ENDPOINT', 'NOT_ACCEPTABLE'],
-  warning: secretWarning,
-  example: {
-    body: {
-      name: webhookExample.name,
-      endpoint: webhookExample.endpoint,
-      secret: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
-      events: ['billing.paid'],
-    },
-    response: { ...webhookExample, events: ['billing.paid'], v2: false },
-  },
-  prepare: requireEndpoint,
-  handler: (request, endpoint) => insertWebhook(request, endpoint, false),
-});
-
 /**
  * Runs outside of transactions, because DNS may take seconds.
  * @returns the endpoint as stored and shown: exactly the address that was checked.
  * @throws ApiError INVALID_ENDPOINT
  */
-async function requireEndpoint({
+export async function requireEndpoint({
   body,
   key,
   deps,
@@ -219,6 +186,6 @@ const remove = route({
 });
 
 /** Operations that the dashboard also uses. */
-export const webhookOperations = { create, createV1, update, rotate, test, list, get, remove };
+export const webhookOperations = { create, update, rotate, test, list, get, remove };
 
 export const webhookRoutes: readonly Route[] = Object.values(webhookOperations);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Webhook } from '../../database/entities/webhook.ts';
-import { EVENT_NAMES, V1_EVENT_NAMES } from '../../domain/event.ts';
+import { ENDPOINT_EVENT_NAMES, EVENT_NAMES } from '../../domain/event.ts';
 import { idText, text, timestamp } from '../../wire/fields.ts';
 import { createdRange } from '../frame/time-range.ts';
 
@@ -37,13 +37,11 @@ export const createWebhookBody = z.strictObject({
   events: eventNames(z.enum(EVENT_NAMES), 'transparent.completed'),
 });
 
-/** Body of POST `/v1/webhooks/create` (our addition): events by their v1 names. */
-export const createV1WebhookBody = createWebhookBody.extend({
-  events: eventNames(z.enum(V1_EVENT_NAMES), 'billing.paid'),
-});
-export type CreateWebhookBody = z.output<typeof createWebhookBody> | z.output<typeof createV1WebhookBody>;
+/** A new webhook, whichever events its version has. */
+export type CreateWebhookBody = Omit<z.output<typeof createWebhookBody>, 'events'> & Pick<Webhook, 'events'>;
 
-function eventNames<Name extends string>(name: z.ZodType<Name>, example: Name) {
+/** The events to subscribe to, among the names of a version. */
+export function eventNames<Name extends string>(name: z.ZodType<Name>, example: Name) {
   return z
     .array(name)
     .min(1)
@@ -52,7 +50,7 @@ function eventNames<Name extends string>(name: z.ZodType<Name>, example: Name) {
     .meta({ description: 'Events to subscribe to; duplicates are ignored.', example: [example] });
 }
 
-const anyEvent = z.enum([...EVENT_NAMES, ...V1_EVENT_NAMES]);
+const anyEvent = z.enum(ENDPOINT_EVENT_NAMES);
 
 /** Body of POST `/webhooks/update` (our addition): omitted fields stay unchanged. */
 export const updateWebhookBody = z.strictObject({

@@ -1,9 +1,9 @@
 import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
-import { invalid, notFound } from '../frame/errors.ts';
+import { notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
 import { requireWebhook } from './queries.ts';
-import { isV1Name, isV2Name } from './sample.ts';
+import { requireEvents } from './sample.ts';
 import type { UpdateWebhookBody } from './schema.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function updateWebhook(
   const { em, key, body, now } = request;
   const webhook = await requireWebhook(em, key, body.id);
   const { name, events, enabled } = body;
-  if (events !== undefined) requireEvents(webhook, events);
+  if (events !== undefined) requireEvents(webhook, events, (index) => `events[${index}]`);
   const change = {
     ...(name !== undefined && { name }),
     ...(endpoint !== undefined && { endpoint }),
@@ -38,10 +38,4 @@ export async function updateWebhook(
     });
     return { ...webhook, ...change };
   });
-}
-
-function requireEvents({ v2 }: Webhook, events: readonly string[]): void {
-  const index = events.findIndex((name) => !(v2 ? isV2Name(name) : isV1Name(name)));
-  if (index >= 0)
-    throw invalid(`events[${index}]`, `must be an event of ${v2 ? 'v2' : 'v1'}, as this webhook is`);
 }

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { EventName, V1EventName } from '../../domain/event.ts';
+import type { EndpointEventName } from '../../domain/event.ts';
 import type { StoreId, WebhookId } from '../../domain/ids.ts';
 
 /** An integrator's endpoint and the events it subscribes to (contract section 7.9). */
@@ -23,8 +23,8 @@ export const WebhookEntity = defineEntity({
     previousSecret: p.text().strictNullable(),
     previousSecretKeyId: p.text().strictNullable(),
     previousSecretUntil: p.datetime().strictNullable(),
-    /** Names of v2 for a `v2` endpoint, otherwise names of v1. */
-    events: p.array().$type<(EventName | V1EventName)[]>(),
+    /** The names of its version. */
+    events: p.array().$type<EndpointEventName[]>(),
     /** Whether it receives the payloads of v2, or those of v1 (contract section 7). */
     v2: p.boolean(),
     /** Set when the endpoint answered 410 (contract section 7), or on request: nothing is sent to it meanwhile. */

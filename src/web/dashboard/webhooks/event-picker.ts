@@ -1,20 +1,20 @@
-import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../../domain/event.ts';
+import {
+  ENDPOINT_EVENT_NAMES,
+  type EndpointEventName,
+  eventNamesFor,
+  eventVersionOf,
+} from '../../../domain/event.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 import { EVENT_GROUPS, EVENT_WORDS, groupOf } from './event-words.ts';
 
-/** The events of an endpoint's API version. */
-export function eventNames(v2: boolean): readonly (EventName | V1EventName)[] {
-  return v2 ? EVENT_NAMES : V1_EVENT_NAMES;
-}
-
 /** The submitted events. "All of" a group adds its events, so it works without the script that ticks them. */
 export function chosenEvents(visit: Visit): readonly string[] {
   const groups = visit.form.getAll('eventGroups');
-  const ofGroups = [...EVENT_NAMES, ...V1_EVENT_NAMES].filter((name) => groups.includes(groupOf(name)));
+  const ofGroups = ENDPOINT_EVENT_NAMES.filter((name) => groups.includes(groupOf(name)));
   const isV2 = visit.form.get('eventVersion') !== 'v1';
-  const offered: readonly string[] = eventNames(isV2);
+  const offered: readonly string[] = eventNamesFor({ v2: isV2 });
   const whole = ofGroups.filter((name) => offered.includes(name));
   return [...new Set([...visit.form.getAll('events'), ...whole])];
 }
@@ -32,14 +32,14 @@ export function eventPicker(
     readonly problems: { readonly events?: string };
   },
 ): Html {
-  const names = eventNames(v2);
+  const names = eventNamesFor({ v2 });
   const groups = Object.entries(EVENT_GROUPS).flatMap(([group, words]) => {
     const events = names.filter((name) => groupOf(name) === group);
     return events.length === 0 ? [] : [{ group, title: say(words), events }];
   });
   const problem = problems.events;
   return html`<fieldset class="choices"${problem !== undefined && html` aria-describedby="events-problem"`}><legend>${say('dashboard.events')}</legend>
-<input type="hidden" name="eventVersion" value="${v2 ? 'v2' : 'v1'}">
+<input type="hidden" name="eventVersion" value="${eventVersionOf({ v2 })}">
 ${problem !== undefined && html`<p class="field__problem" id="events-problem">${problem}</p>`}
 <div class="groups">${groups.map(({ group, title, events }) => groupOfEvents(say, { group, title, events, chosen }))}</div></fieldset>`;
 }
@@ -47,7 +47,7 @@ ${problem !== undefined && html`<p class="field__problem" id="events-problem">${
 interface Group {
   readonly group: string;
   readonly title: string;
-  readonly events: readonly (EventName | V1EventName)[];
+  readonly events: readonly EndpointEventName[];
   readonly chosen: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import { DELIVERY_STATUSES } from '../../../domain/delivery.ts';
+import { eventNamesFor, eventVersionOf } from '../../../domain/event.ts';
 import type { EndpointHealth } from '../../../webhooks/endpoint-health.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { facts, filters, link, pager, section, time } from '../frame/components.ts';
@@ -15,7 +16,6 @@ import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import { type Shown, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { statusBadge, statusName } from './delivery-page.ts';
-import { eventNames } from './event-picker.ts';
 import { EVENT_WORDS, eventWords } from './event-words.ts';
 import { failureWords } from './failure-words.ts';
 import { deliveredText, healthBadge, lastFailure, lastSuccess } from './health.ts';
@@ -69,7 +69,7 @@ function aboutOf(visit: Visit, webhook: WebhookView, health: EndpointHealth | un
       say('dashboard.events'),
       html`<ul class="plain">${webhook.events.map((name) => html`<li>${eventWords(say, name)}</li>`)}</ul>`,
     ],
-    [say('dashboard.webhooks.apiVersion'), webhook.v2 ? 'v2' : 'v1'],
+    [say('dashboard.webhooks.apiVersion'), eventVersionOf(webhook)],
     ...(webhook.previousSecretUntil === null
       ? []
       : [
@@ -161,7 +161,7 @@ function manageForms(
     name: 'event',
     label: say('dashboard.webhooks.exampleOf'),
     value: events[0] ?? '',
-    options: eventNames(v2).map((name) => [name, `${say(EVENT_WORDS[name])} (${name})`]),
+    options: eventNamesFor({ v2 }).map((name) => [name, `${say(EVENT_WORDS[name])} (${name})`]),
   });
   const isOn = disabledAt === null;
   return html`${section(say('dashboard.webhooks.tryItOut'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('dashboard.webhooks.sendTheExample') }))}

@@ -32,9 +32,12 @@ export class Layers<Below extends string = never> {
   }
 }
 
-/** The room of a file: the lowest one whose name fits. */
+/** The room of a file: the one whose name says most about it. */
 export function roomOf(rooms: readonly Room[], file: string): Room | null {
-  return rooms.find(({ name }) => isIn(name, file)) ?? null;
+  const [room = null] = rooms
+    .filter(({ name }) => isIn(name, file))
+    .toSorted((one, other) => other.name.length - one.name.length);
+  return room;
 }
 
 function isIn(name: string, file: string): boolean {
@@ -373,6 +376,12 @@ const PRODUCT = new Layers()
     ],
     types: ['src/config.ts', 'src/clock'],
   })
+  // The older version of the API, in its own format. Nothing that it is made of imports it.
+  .room('src/api/v1', {
+    imports: ['src/domain', 'src/ids.ts', 'src/database', 'src/wire', 'src/customers', 'src/api'],
+  })
+  // The document that describes every version.
+  .room('src/api/openapi', { imports: ['src/domain', 'src/events', 'src/api', 'src/api/v1'] })
   // Customers, products, coupons, subscriptions and payments of other systems. What is imported keeps the rules of the API.
   .room('src/imports', {
     imports: [
@@ -483,7 +492,17 @@ const PRODUCT = new Layers()
       'src/web',
     ],
   })
-  .room('src/app.ts', { imports: ['src/http', 'src/api', 'src/web/dashboard', 'src/web/docs', 'src/web'] })
+  .room('src/app.ts', {
+    imports: [
+      'src/http',
+      'src/api',
+      'src/api/v1',
+      'src/api/openapi',
+      'src/web/dashboard',
+      'src/web/docs',
+      'src/web',
+    ],
+  })
   // Puts processes together, starts and stops them.
   .room('src/run', {
     imports: [

@@ -26,7 +26,6 @@ import { type Route, servedPaths } from './api/frame/route.ts';
 import { serveRoute } from './api/frame/serve-route.ts';
 import type { ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
-import { v1Envelope } from './api/frame/v1-envelope.ts';
 import { nfseRoutes } from './api/invoices/nfse/routes.ts';
 import { invoiceRoutes } from './api/invoices/routes.ts';
 import type { Entrance } from './api/keys/authentication.ts';
@@ -51,6 +50,7 @@ import { subAccountRoutes } from './api/sub-accounts/routes.ts';
 import { subscriptionCheckoutRoutes } from './api/subscriptions/checkout-routes.ts';
 import { subscriptionRoutes } from './api/subscriptions/routes.ts';
 import { transparentRoutes } from './api/transparents/routes.ts';
+import { V1, v1Envelope } from './api/v1/envelope.ts';
 import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { TrafficLimiter } from './http/traffic-limiter.ts';
@@ -120,7 +120,15 @@ export function requestListener(deps: AppDeps): RequestListener {
   const { visits } = trafficLimiter;
   const isKeyed = ({ url = '', headers }: IncomingMessage, now: Date) =>
     API_STARTS.has(firstPart(url)) && floods.mayBeKeyed(headers.authorization ?? '', now);
-  const refusing = { floods, visits, isKeyed, pageOf: tooManyPages(), clock: deps.clock, log: deps.log };
+  const refusing = {
+    floods,
+    visits,
+    isKeyed,
+    pageOf: tooManyPages(),
+    skin: V1,
+    clock: deps.clock,
+    log: deps.log,
+  };
   const serve = inTurns(refusing, handle);
   return (request, response) => {
     if (!refuseEarly(refusing, request, response)) void serve(request, response);

@@ -18,8 +18,8 @@ export interface Pagination {
   readonly before: string | null;
 }
 
-/** Objects per page of a v1 list (contract section 1, "Pagination"). */
-export const V1_PAGE_SIZE = 1_000;
+/** Objects per page of a list without a limit parameter (contract section 1, "Pagination"). */
+export const LARGEST_PAGE = 1_000;
 
 /** The requested start of a page. */
 export interface PageQuery {
@@ -37,7 +37,7 @@ interface ListRequest {
 
 /** Query parameters of a list, apart from its filters. */
 export interface ListQuery extends PageQuery {
-  /** The requested page size; v1 lists have no limit parameter. */
+  /** The requested page size. */
   readonly limit?: number;
   /** The dashboard can turn a list around: the same indexes are read from their other end. */
   readonly order?: 'newest' | 'oldest';
@@ -94,7 +94,7 @@ export interface Wanted {
  * @throws ApiError INVALID_CURSOR, also for a cursor of another list
  */
 export async function pageOf<Row>(
-  { path, query: { after, before, limit = V1_PAGE_SIZE, order } }: Omit<ListRequest, 'em'>,
+  { path, query: { after, before, limit = LARGEST_PAGE, order } }: Omit<ListRequest, 'em'>,
   read: (wanted: Wanted) => Promise<readonly Row[]>,
   positionOf: (row: Row) => Position,
 ): Promise<Page<Row>> {

@@ -22,11 +22,9 @@ interface RouteFacts {
   readonly method: 'GET' | 'POST';
   /**
    * Without version: served under `/v2` and unprefixed (contract section 1, "Prefix"). A path that starts
-   * with `/v1/` is served there only.
+   * with a version is served there only.
    */
   readonly path: `/${string}`;
-  /** Also served under `/v1`, in its envelope, because v1 has the same operation (contract section 3). */
-  readonly alsoV1?: true;
   /** An alternative method that published clients use; served but not documented. */
   readonly alias?: 'DELETE' | 'PATCH' | 'POST';
   /** Alternative field names that published clients send; accepted but not documented. */
@@ -57,7 +55,7 @@ interface RouteFacts {
 
 /**
  * A route as served and documented. Create it only with {@link route}, {@link listRoute}, {@link streamRoute}
- * or {@link v1ListRoute}, which check its types.
+ * or {@link linkedListRoute}, which check its types.
  */
 export interface Route extends RouteFacts {
   readonly query: QuerySchema;
@@ -251,26 +249,28 @@ export function fileRoute<Query extends QuerySchema>(
   return erased({ ...given, ...shown, method: 'GET' }, given.query ?? noQuery, false);
 }
 
-/** Parameters of every v1 list, as the `Link` header of an earlier response contains them. */
-const v1PageQuery = z.object({
+/** Parameters of a list whose next page is in the `Link` header, as that header contains them. */
+const linkedPageQuery = z.object({
   after: z
     .string()
     .optional()
     .meta({ description: 'Returns the objects after a page: follow its `Link` header.' }),
 });
-type V1PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof v1PageQuery)['shape']>;
+type LinkedPageQuery<Query extends QuerySchema> = z.ZodObject<
+  Query['shape'] & (typeof linkedPageQuery)['shape']
+>;
 
 /**
- * A v1 GET route that returns all objects, newest first, at most `V1_PAGE_SIZE` at once. The `Link` header
+ * A GET route without a limit that returns all objects, newest first, at most `LARGEST_PAGE` at once. The `Link` header
  * points to the next page (contract section 1, "Pagination").
  */
-export function v1ListRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
+export function linkedListRoute<Response extends AnySchema, Query extends QuerySchema = NoQuery>(
   definition: Omit<
-    Definition<V1PageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>>>,
+    Definition<LinkedPageQuery<Query>, NoBody, Response, undefined, Page<z.output<Response>>>,
     'query' | 'method' | 'path' | 'body' | 'prepare' | 'refresh'
-  > & { readonly path: `/v1/${string}`; readonly query?: Query },
+  > & { readonly path: `/${string}`; readonly query?: Query },
 ): Route {
-  const query = z.object({ ...definition.query?.shape, ...v1PageQuery.shape });
+  const query = z.object({ ...definition.query?.shape, ...linkedPageQuery.shape });
   return erased({ ...definition, method: 'GET' }, query, true);
 }
 
@@ -279,20 +279,16 @@ export function changesSomething({ method }: Pick<RouteFacts, 'method'>): boolea
   return method !== 'GET';
 }
 
-/** Whether the response at `path` uses the v1 envelope. Paths are case-insensitive. */
-export function isV1Path(path: string): boolean {
-  return path.toLowerCase().startsWith('/v1/');
-}
+const VERSION = /^\/v\d+\//;
 
-/** Where a route is documented: under `/v2`, `/v1` or both. */
-export function documentedPaths({ path, alsoV1 }: RouteFacts): string[] {
-  if (isV1Path(path)) return [path];
-  return [`/v2${path}`, ...(alsoV1 ? [`/v1${path}`] : [])];
+/** Where a route is documented: under the version that its path starts with, else under `/v2`. */
+export function documentedPath({ path }: Pick<RouteFacts, 'path'>): string {
+  return VERSION.test(path) ? path : `/v2${path}`;
 }
 
 /** Every path that a route is served at (contract section 1, "Prefix"). */
-export function servedPaths(route: RouteFacts): string[] {
-  return isV1Path(route.path) ? [route.path] : [...documentedPaths(route), route.path];
+export function servedPaths({ path }: Pick<RouteFacts, 'path'>): string[] {
+  return [...new Set([documentedPath({ path }), path])];
 }
 
 /**

@@ -304,8 +304,7 @@ function send(ctx: ApiContext, answer: Answer): void {
 }
 
 /**
- * Sends a file named after the list. If the list continues, `Link` points to the next rows (RFC 8288), as in
- * v1 lists.
+ * Sends a file named after the list. If the list continues, `Link` points to the next rows (RFC 8288).
  */
 function sendFile(ctx: ApiContext, { body, next }: CsvAnswer, publicUrl: string): void {
   const [name = 'list'] = ctx.path.split('/').slice(-2);

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 import { type KnownPath, nearestPath } from './nearest-path.ts';
-import { documentedPaths, type Route } from './route.ts';
+import { documentedPath, type Route } from './route.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
 /**
@@ -11,9 +11,7 @@ export function unknownRoute(
   routes: readonly Route[],
   count: (ctx: ApiContext) => void = () => undefined,
 ): ApiMiddleware {
-  const known = routes.flatMap((route) =>
-    documentedPaths(route).map((path): KnownPath => ({ method: route.method, path })),
-  );
+  const known = routes.map((route): KnownPath => ({ method: route.method, path: documentedPath(route) }));
   return (ctx) => {
     count(ctx);
     return refuse(ctx, known);

@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
-import { isV1Path } from '../frame/route.ts';
-import { hasV1Ended, V1_HEADERS, v1Failure } from '../frame/v1-envelope.ts';
+import type { Skin } from '../frame/skin.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
 import { StoreSlots } from './slots.ts';
 
@@ -16,6 +15,8 @@ interface Parts {
   readonly isKeyed: (request: IncomingMessage, now: Date) => boolean;
   /** The page for people, in the language of `Accept-Language`. */
   readonly pageOf: (acceptLanguage: string | undefined) => string;
+  /** The version of the API whose answers differ. */
+  readonly skin: Skin;
   readonly clock: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -27,8 +28,6 @@ const BODY = JSON.stringify({
   error: TOO_MANY_OF_STORE,
   code: 'TOO_MANY_REQUESTS',
 });
-
-const V1_BODY = v1Failure(TOO_MANY_OF_STORE, 'TOO_MANY_REQUESTS');
 
 const VISIT_BODY = JSON.stringify({
   data: null,
@@ -118,25 +117,25 @@ export function inTurns(
 }
 
 function refuseStore(
-  { floods, log }: Parts,
+  { floods, skin, log }: Parts,
   request: IncomingMessage,
   response: ServerResponse,
   now: Date,
   startedAt: number,
 ): boolean {
-  const isV1 = isV1Path(request.url ?? '');
-  // The middleware returns 410 for every path of v1 then, without looking at the key.
-  if (isV1 && hasV1Ended(now)) return false;
+  const isSkinned = skin.covers(request.url ?? '');
+  // The middleware returns 410 for every path of the version then, without looking at the key.
+  if (isSkinned && skin.hasEnded(now)) return false;
   const refusal = floods.earlyRefusal(request.headers.authorization ?? '', now);
   if (refusal === null) return false;
   const { storeId, headers, alsoRefused } = refusal;
-  const body = isV1 ? V1_BODY : BODY;
+  const body = isSkinned ? skin.failure(TOO_MANY_OF_STORE, 'TOO_MANY_REQUESTS') : BODY;
   const requestId = randomUUID();
   const clientRequestId = clientRequestIdOf(request.headers['x-request-id']);
   response
     .writeHead(429, {
       ...HEADERS,
-      ...(isV1 && V1_HEADERS),
+      ...(isSkinned && skin.headers),
       'Content-Length': String(Buffer.byteLength(body)),
       ...headers,
       'X-Request-Id': requestId,

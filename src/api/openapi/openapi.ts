@@ -6,9 +6,10 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { publishedDays, rangeOf } from '../frame/list-habits.ts';
-import { documentedPaths, isV1Path, type Route } from '../frame/route.ts';
+import { documentedPath, type Route } from '../frame/route.ts';
 import { FORM_RULES, RULES } from '../frame/rules.ts';
 import { operationPaths } from '../operations/openapi.ts';
+import { isV1Path } from '../v1/envelope.ts';
 import { FRAME_ERRORS, failures, success } from './answers.ts';
 import { eventWebhooks } from './events.ts';
 import { v1Answers } from './v1-answers.ts';
@@ -166,9 +167,8 @@ function rulesOfCodes() {
 function routePaths(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
-    for (const path of documentedPaths(route)) {
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path) };
-    }
+    const path = documentedPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path) };
   }
   return paths;
 }

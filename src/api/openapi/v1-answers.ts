@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERRORS } from '../frame/errors.ts';
 import type { Route } from '../frame/route.ts';
-import { GONE, SUNSET } from '../frame/v1-envelope.ts';
+import { GONE, SUNSET } from '../v1/envelope.ts';
 import {
   clientRequestIdHeader,
   codesByStatus,

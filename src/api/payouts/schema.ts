@@ -33,7 +33,7 @@ const pixKeyType = z.enum(PIX_KEY_TYPES).meta({
   example: 'EMAIL',
 });
 
-/** The destination of a transfer or v1 withdrawal. `pixDestination` checks that the key fits its type. */
+/** The destination of money that goes to a PIX key. `pixDestination` checks that the key fits its type. */
 export const pixBody = z.strictObject({
   key: text(1, MAX_KEY_LENGTH).meta({ example: 'ana@example.com' }),
   type: pixKeyType,

@@ -20,7 +20,6 @@ const DEFAULT_DAYS = 30;
 const mrr = route({
   method: 'GET',
   path: '/public-mrr/mrr',
-  alsoV1: true,
   summary: 'Monthly recurring revenue',
   description:
     'The monthly sum of active subscriptions out of trial, without usage: weekly × 52 ÷ 12, quarterly ÷ 3, and so on, ' +
@@ -35,7 +34,6 @@ const mrr = route({
 const merchantInfo = route({
   method: 'GET',
   path: '/public-mrr/merchant-info',
-  alsoV1: true,
   summary: 'The store behind the API key',
   permission: 'STORE:READ',
   response: merchantView,
@@ -59,7 +57,6 @@ const merchantInfo = route({
 const revenue = route({
   method: 'GET',
   path: '/public-mrr/revenue',
-  alsoV1: true,
   summary: 'Revenue, in total and per day',
   description: `Paid charges of every kind, by the São Paulo day of their payment, over at most ${MAX_DAYS} days. Refunded ones are not included.`,
   permission: 'STORE:READ',

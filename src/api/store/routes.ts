@@ -25,7 +25,6 @@ export const storeRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/store/get',
-    alsoV1: true,
     summary: 'The store and its balance',
     description:
       'The current balance of the environment of the API key, from the ledger. PIX payments are available at once, ' +

@@ -2,7 +2,7 @@ import { CouponEntity } from '../../database/entities/coupon.ts';
 import { couponFilter, createCoupon } from '../coupons/queries.ts';
 import { couponBodyWith, couponExample, couponView, notes, presentCoupon } from '../coupons/schema.ts';
 import { presentPage } from '../frame/pagination.ts';
-import { v1ListRoute, type Route, route } from '../frame/route.ts';
+import { linkedListRoute, type Route, route } from '../frame/route.ts';
 
 const example = { ...couponExample, maxRedeems: -1 };
 
@@ -25,7 +25,7 @@ export const v1CouponRoutes: readonly Route[] = [
     },
     handler: async (request) => presentCoupon(await createCoupon(request), request.now),
   }),
-  v1ListRoute({
+  linkedListRoute({
     path: '/v1/coupon/list',
     summary: 'List coupons, newest first',
     permission: 'COUPON:READ',

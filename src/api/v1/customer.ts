@@ -5,7 +5,7 @@ import { formatTaxId } from '../../domain/tax-id.ts';
 import { bareTaxId, cellphone, email, name, taxId } from '../customers/fields.ts';
 import { customerFilter } from '../customers/queries.ts';
 import { presentPage } from '../frame/pagination.ts';
-import { v1ListRoute, type Route, route } from '../frame/route.ts';
+import { linkedListRoute, type Route, route } from '../frame/route.ts';
 
 /** A new customer: all four fields are required (contract section 3). */
 export const fullCustomer = z.strictObject({ name, email, taxId, cellphone });
@@ -65,7 +65,7 @@ customer is returned, with missing fields filled in. The customer's own \`metada
       return presentV1Customer(await recordCustomer(em, key, fields, now));
     },
   }),
-  v1ListRoute({
+  linkedListRoute({
     path: '/v1/customer/list',
     summary: 'List customers, newest first',
     permission: 'CUSTOMER:READ',

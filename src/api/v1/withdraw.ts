@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Payout, PayoutEntity } from '../../database/entities/payout.ts';
 import { presentPage } from '../frame/pagination.ts';
-import { type Route, route, v1ListRoute } from '../frame/route.ts';
+import { linkedListRoute, type Route, route } from '../frame/route.ts';
 import { createPayout, pixDestination } from '../payouts/create-payout.ts';
 import { presentPayout } from '../payouts/presenter.ts';
 import { payoutFilter, requirePayout } from '../payouts/queries.ts';
@@ -91,7 +91,7 @@ the existing withdrawal.`,
     handler: async ({ em, key, query, deps }) =>
       present(await requirePayout(em, key, 'PAYOUT', query), deps.publicUrl),
   }),
-  v1ListRoute({
+  linkedListRoute({
     path: '/v1/withdraw/list',
     summary: 'List withdrawals, newest first',
     description: 'Includes payouts of `/v2/payouts/create`, but not transfers of `/v2/pix/send`.',

@@ -2,7 +2,7 @@ import { type Checkout, CheckoutEntity } from '../../../database/entities/checko
 import { aboutCheckout } from '../../checkouts/group-routes.ts';
 import { paginate } from '../../frame/pagination.ts';
 import type { ApiRequest } from '../../frame/request.ts';
-import { v1ListRoute, type Route, route } from '../../frame/route.ts';
+import { linkedListRoute, type Route, route } from '../../frame/route.ts';
 import { ownedBy } from '../../frame/rows.ts';
 import { createBilling } from './create-billing.ts';
 import { loadBillings } from './load-billings.ts';
@@ -45,7 +45,7 @@ stays unchanged, and your values apply to this billing only. Earlier billings ke
     example: { body: exampleBillingBody, response: exampleBilling },
     handler: async (request) => presentOne(request, await createBilling(request)),
   }),
-  v1ListRoute({
+  linkedListRoute({
     path: '/v1/billing/list',
     summary: 'List billings, newest first',
     description: `All checkouts and payment links, including those created in v2. Subscriptions exist only in v2, and their checkouts are

@@ -1,6 +1,6 @@
-import { nextPageLink } from './next-page-link.ts';
-import { isV1Path } from './route.ts';
-import type { ApiMiddleware } from './state.ts';
+import { nextPageLink } from '../frame/next-page-link.ts';
+import type { Skin } from '../frame/skin.ts';
+import type { ApiMiddleware } from '../frame/state.ts';
 
 /** When v2 became generally available and v1 was deprecated (contract section 10). */
 const DEPRECATED_AT_SECONDS = Date.UTC(2026, 3, 20) / 1_000;
@@ -10,13 +10,18 @@ const DEPRECATED_AT_SECONDS = Date.UTC(2026, 3, 20) / 1_000;
 const ENDS_AT = new Date(Date.UTC(2028, 2, 2, 3));
 export const SUNSET = ENDS_AT.toUTCString();
 
-/** By the service's clock. */
-export function hasV1Ended(now: Date): boolean {
-  return now >= ENDS_AT;
+/** Whether the response at `path` uses the v1 envelope. Paths are case-insensitive. */
+export function isV1Path(path: string): boolean {
+  return path.toLowerCase().startsWith('/v1/');
 }
 
-/** On every response of v1. */
-export const V1_HEADERS = { Deprecation: `@${DEPRECATED_AT_SECONDS}`, Sunset: SUNSET } as const;
+/** How v1 answers. It ends by the service's clock. */
+export const V1: Skin = {
+  covers: isV1Path,
+  hasEnded: (now) => now >= ENDS_AT,
+  headers: { Deprecation: `@${DEPRECATED_AT_SECONDS}`, Sunset: SUNSET },
+  failure: v1Failure,
+};
 
 export const GONE = 'API v1 was discontinued after 1 March 2028; use the same resources under /v2';
 
@@ -28,8 +33,8 @@ export const GONE = 'API v1 was discontinued after 1 March 2028; use the same re
 export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware {
   return async (ctx, next) => {
     if (!isV1Path(ctx.path)) return next();
-    ctx.set(V1_HEADERS);
-    if (hasV1Ended(clock())) {
+    ctx.set(V1.headers);
+    if (V1.hasEnded(clock())) {
       ctx.status = 410;
       ctx.type = 'application/json';
       ctx.body = v1Failure(GONE, 'GONE');
@@ -44,6 +49,6 @@ export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware 
 }
 
 /** Published v1 clients read `message` or `code`; the documentation names `error` (contract section 1.2). */
-export function v1Failure(error: string, code: string): string {
+function v1Failure(error: string, code: string): string {
   return JSON.stringify({ data: null, error, message: error, code });
 }

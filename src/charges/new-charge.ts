@@ -5,6 +5,7 @@ import type { ChargeMethod } from '../domain/charge.ts';
 import type { ChargeId, StoreId } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
 import type { Beneficiary } from '../providers/ports/payment.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { BoletoRefusal } from './boleto-limits.ts';
 import { DeadCode } from './methods/dead-code.ts';
@@ -18,7 +19,8 @@ export type IdOf<Kind> = (kind: Kind, dead: ChargeId | null) => ChargeId | Promi
 const MAX_DEAD_CODES = 5;
 
 /** A requested charge. Callers differ in the id, the terms and the refusals. */
-export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue<Name>, 'id'> {
+export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue<Name>, 'id' | 'provider'> {
+  readonly provider: PaymentProvider;
   readonly storeId: Charge['storeId'];
   readonly devMode: boolean;
   readonly method: Name;
@@ -35,15 +37,17 @@ export interface ChargeOrder<Name extends ChargeMethod> extends Omit<ToIssue<Nam
 /**
  * Issues a charge at its provider and builds its row: PENDING, without owner, not yet stored. A provider issues one
  * charge per id. A code that was issued but never stored is never shown, and is cancelled.
+ * @throws ProviderError UNSUPPORTED if the provider does not serve the method.
  */
 export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Name>): Promise<Charge> {
   const method: Method<Name> = METHODS[order.method];
   const { amountCents, now } = order;
-  const refusals = method.refusals?.(order, order.terms) ?? [];
+  const charge = { ...order, provider: method.served(order.provider) };
+  const refusals = method.refusals?.(charge, order.terms) ?? [];
   if (refusals.length > 0) throw order.beyondLimits(refusals);
   if (method.namesPayer && !order.devMode && (await order.beneficiary()).taxId === null)
     throw order.nobodyToPay();
-  const { id, issued } = await issue(method, order);
+  const { id, issued } = await issue(method, charge);
   return {
     ...NEW_CHARGE,
     id,
@@ -64,16 +68,18 @@ export async function newCharge<Name extends ChargeMethod>(order: ChargeOrder<Na
   };
 }
 
+type Served<Name extends ChargeMethod> = ChargeOrder<Name> & Pick<ToIssue<Name>, 'provider'>;
+
 /** A dead code is never returned: the next id gets another one. */
 async function issue<Name extends ChargeMethod>(
   method: Method<Name>,
-  order: ChargeOrder<Name>,
+  charge: Served<Name>,
 ): Promise<{ readonly id: ChargeId; readonly issued: Issued }> {
   let dead: ChargeId | null = null;
   for (let tries = 0; tries <= MAX_DEAD_CODES; tries += 1) {
-    const id: ChargeId = await order.idOf(method.idKind, dead);
+    const id: ChargeId = await charge.idOf(method.idKind, dead);
     try {
-      return { id, issued: await method.issue({ ...order, id }, order.terms) };
+      return { id, issued: await method.issue({ ...charge, id }, charge.terms) };
     } catch (error) {
       if (!(error instanceof DeadCode)) throw error;
       dead = id;

@@ -6,7 +6,6 @@ import { type Checkout, CheckoutEntity } from '../database/entities/checkout.ts'
 import { type Product, ProductEntity } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import { itemOf } from '../domain/checkout.ts';
-import { withPort } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import type { CheckoutDeps, PaymentMoment } from './payment-deps.ts';
 import { PaymentRefusal } from './payment-refusal.ts';
@@ -54,7 +53,7 @@ export async function acceptUpSell(
   const { priceCents } = product;
   const order = orderOf(deps, em, checkout, submissionKey, payer, provider, priceCents, moment.now);
   const charge: Charge = {
-    ...(await makeCharge(paid, order)),
+    ...(await upSellCharge(paid, order)),
     ...ofCheckout(checkout, submissionKey),
     items: [itemOf(product)],
     upsellOf: paid.id,
@@ -68,21 +67,11 @@ export async function acceptUpSell(
  * On the card that has just paid, else by a code. The checkout has been paid, so its deadline no longer limits the
  * code's.
  */
-function makeCharge(paid: Charge, order: CheckoutOrder): Promise<Charge> {
+function upSellCharge(paid: Charge, order: CheckoutOrder): Promise<Charge> {
   const card = keptCardOf(paid);
-  if (card === null)
-    return newCharge({
-      ...order,
-      method: 'PIX',
-      provider: withPort(order.provider, 'pix'),
-      terms: pixTermsOf({ expiresAt: null }, order.now),
-    });
-  return newCharge({
-    ...order,
-    method: 'CARD',
-    provider: withPort(order.provider, 'cards'),
-    terms: { ...card, installmentsCount: 1 },
-  });
+  return card === null
+    ? newCharge({ ...order, method: 'PIX', terms: pixTermsOf({ expiresAt: null }, order.now) })
+    : newCharge({ ...order, method: 'CARD', terms: { ...card, installmentsCount: 1 } });
 }
 
 function keptCardOf({

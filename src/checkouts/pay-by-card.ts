@@ -66,7 +66,6 @@ export async function cardCharge(
     ...order,
     amountCents: totalCents,
     method: 'CARD',
-    provider: issuer,
     terms: { ...terms, installmentsCount },
   });
   return { ...charge, customerFeeCents: totalCents - priceCents };

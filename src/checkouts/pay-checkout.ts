@@ -8,7 +8,6 @@ import { DEFAULT_BUSINESS_DAYS } from '../domain/charge-deadlines.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { askForMandate } from '../mandates/ask-for-mandate.ts';
-import { withPort } from '../providers/provider.ts';
 import { type CheckoutOrder, ofCheckout, orderOf, pixTermsOf } from './checkout-order.ts';
 import { cardCharge } from './pay-by-card.ts';
 import { knownPayer, payerNeedsOf } from './payer.ts';
@@ -58,7 +57,7 @@ export async function payCheckout(
   const named = { ...payer.payer, address: payer.address };
   const order = orderOf(deps, em, checkout, submissionKey, named, provider, dueNowCents, now);
   const issued: Charge = {
-    ...(await makeCharge(deps, em, checkout, choice, order)),
+    ...(await chosenCharge(deps, em, checkout, choice, order)),
     ...ofCheckout(checkout, choice.submissionKey),
     // A trial's charge costs nothing anyway: the coupon discounts the charges after it.
     discountCents: checkout.trialDays === null ? price.discountCents : 0,
@@ -72,33 +71,21 @@ export async function payCheckout(
 }
 
 /** Validates the choice first, so that no provider is called for a payment that is then refused. */
-async function makeCharge(
+async function chosenCharge(
   deps: CheckoutDeps,
   em: Em,
   checkout: Checkout,
   choice: PaymentChoice,
   order: CheckoutOrder,
 ): Promise<Charge> {
-  const { amountCents, provider, now } = order;
+  const { amountCents, now } = order;
   refuseUnless(chargeMethodsOf(checkout.methods).includes(choice.method), 'METHOD_NOT_OFFERED');
   // A subscription needs a stored card for its next cycle, even if this payment is of nothing.
   const needsCard = METHOD_TRAITS[choice.method].keepsInstrument && checkout.frequency === 'SUBSCRIPTION';
   if (amountCents === 0 && !needsCard) return newCharge({ ...order, method: 'FREE', terms: {} });
   const chargeBy: Readonly<Record<PaymentMethod, () => Promise<Charge>>> = {
-    PIX: () =>
-      newCharge({
-        ...order,
-        method: 'PIX',
-        provider: withPort(provider, 'pix'),
-        terms: pixTermsOf(checkout, now),
-      }),
-    BOLETO: () =>
-      newCharge({
-        ...order,
-        method: 'BOLETO',
-        provider: withPort(provider, 'boletos'),
-        terms: boletoTermsOf(checkout, now),
-      }),
+    PIX: () => newCharge({ ...order, method: 'PIX', terms: pixTermsOf(checkout, now) }),
+    BOLETO: () => newCharge({ ...order, method: 'BOLETO', terms: boletoTermsOf(checkout, now) }),
     CARD: () => cardCharge(deps, em, checkout, choice, order, needsCard),
   };
   return chargeBy[choice.method]();

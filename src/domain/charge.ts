@@ -109,3 +109,14 @@ export function dueTermsOf(charge: {
   const { method, amountCents, dueDate, interest, fine } = charge;
   return dueDate && { method, amountCents, dueDate, interest, fine };
 }
+
+/** Whether the payer's bank pays it by itself, under a mandate, without a code. */
+export function isDebit({
+  mandateId,
+  brCode,
+}: {
+  readonly mandateId: string | null;
+  readonly brCode: string | null;
+}): boolean {
+  return mandateId !== null && brCode === null;
+}

@@ -18,7 +18,7 @@ import { type CustomerLink, NO_CUSTOMER, type Payer } from '../domain/payer.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { LEAST_PRORATED_CENTS } from '../domain/proration.ts';
 import { mintId } from '../ids.ts';
-import { type PaymentProvider, withPort } from '../providers/provider.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { SubscriptionDeps } from './effects.ts';
 import { foundOf } from './found-for-opening.ts';
@@ -164,7 +164,7 @@ async function cardCharge(
   const { storeId, devMode, cardToken, cardBrand, cardLastFour, cardExpiryMonth } = subscription;
   const { customerId, customerNamedBy } = subscription;
   const unlimited = () => new Error(`${checkout.id} is paid by card, which has no such limits`);
-  const charge = await newCharge<'CARD'>({
+  const charge = await newCharge({
     ...{ storeId, devMode, amountCents: checkout.amountCents, description: null, payer: owed.payer, now },
     beneficiary: () => beneficiaryOf(tx, storeId),
     platformFees: platformFee,
@@ -172,7 +172,7 @@ async function cardCharge(
     beyondLimits: unlimited,
     nobodyToPay: unlimited,
     method: 'CARD',
-    provider: withPort(issuer, 'cards'),
+    provider: issuer,
     terms: { cardToken, cardBrand, cardLastFour, cardExpiryMonth, installmentsCount: 1 },
   });
   return {

@@ -56,7 +56,7 @@ export async function issueCharge(request: ApiRequest, { body, customerPath }: A
   await refuseWrongSplits(request, body);
   const payer = payerIn(body, customerPath);
   const chosen = await requestedCard(request, body, payer, provider);
-  const made = await makeCharge(request, { body, customerPath, payer, provider, chosen });
+  const made = await requestedCharge(request, { body, customerPath, payer, provider, chosen });
   return { existing: null, row: { ...made, ...payerColumns(payer) }, payer, chosen };
 }
 
@@ -97,7 +97,7 @@ interface ToMake extends Asked {
   readonly chosen: ChosenCard | null;
 }
 
-async function makeCharge(
+async function requestedCharge(
   { em, key, deps, now, idempotencyKey }: ApiRequest,
   { body, customerPath, payer, provider, chosen }: ToMake,
 ): Promise<Charge> {
@@ -113,6 +113,7 @@ async function makeCharge(
     description: data.description ?? null,
     beneficiary: () => key.store,
     payer,
+    provider,
     platformFees: deps.config.platformFee,
     idOf: orderedId({ database, devMode, provider, sameAs, now }),
     beyondLimits: (refusals: readonly BoletoRefusal[]) =>
@@ -121,7 +122,7 @@ async function makeCharge(
     now,
   };
   return {
-    ...(await issueRequested(order, body, provider, chosen)),
+    ...(await issueRequested(order, body, chosen)),
     savedCardId: chosen && savedCardIdOf(chosen, now),
     externalId: data.externalId ?? null,
     contentHash,

@@ -21,7 +21,7 @@ type Requested<Name extends PaymentMethod> = {
 }[Name];
 
 /** What a charge says apart from its method. */
-export type RequestedOrder = Omit<ChargeOrder<PaymentMethod>, 'method' | 'provider' | 'terms'>;
+export type RequestedOrder = Omit<ChargeOrder<PaymentMethod>, 'method' | 'terms'>;
 
 /** What differs between requests for charges of the methods. */
 interface RequestedMethod<Data> {
@@ -36,12 +36,7 @@ interface RequestedMethod<Data> {
     payer: Payer,
     provider: PaymentProvider,
   ): Promise<ChosenCard | null> | null;
-  issue(
-    order: RequestedOrder,
-    data: Data,
-    provider: PaymentProvider,
-    card: ChosenCard | null,
-  ): Promise<Charge>;
+  issue(order: RequestedOrder, data: Data, card: ChosenCard | null): Promise<Charge>;
 }
 
 const REQUESTED: { readonly [Name in PaymentMethod]: RequestedMethod<Bodies[Name]['data']> } = {
@@ -53,11 +48,10 @@ const REQUESTED: { readonly [Name in PaymentMethod]: RequestedMethod<Bodies[Name
     refusals: ({ dueDate }, _provider, now) =>
       dueDate === null ? [] : dueDateRefusals(BOLETOS_OF_ANY_KIND, { dueDate: civilDate(dueDate), now }),
     card: () => null,
-    issue: (order, data, provider) =>
+    issue: (order, data) =>
       newCharge({
         ...order,
         method: 'PIX',
-        provider: withPort(provider, 'pix'),
         payer: { ...order.payer, address: data.customer?.address ?? null },
         terms: pixTermsIn(data),
       }),
@@ -72,11 +66,10 @@ const REQUESTED: { readonly [Name in PaymentMethod]: RequestedMethod<Bodies[Name
       return boletoRefusals(boletos, wanted);
     },
     card: () => null,
-    issue: (order, data, provider) =>
+    issue: (order, data) =>
       newCharge({
         ...order,
         method: 'BOLETO',
-        provider: withPort(provider, 'boletos'),
         payer: { ...order.payer, address: data.customer.address ?? null },
         terms: { dueDate: dueDateOf(data, order.now), interest: data.interest, fine: data.fine },
       }),
@@ -85,10 +78,9 @@ const REQUESTED: { readonly [Name in PaymentMethod]: RequestedMethod<Bodies[Name
     refuse() {},
     refusals: () => [],
     card: (request, data, payer, provider) => chosenCard(request, data, payer, withPort(provider, 'cards')),
-    issue(order, { installments }, provider, card) {
+    issue(order, { installments }, card) {
       if (card === null) throw new Error('a card charge has no card');
-      const terms = cardTermsOf(card, installments);
-      return newCharge({ ...order, method: 'CARD', provider: withPort(provider, 'cards'), terms });
+      return newCharge({ ...order, method: 'CARD', terms: cardTermsOf(card, installments) });
     },
   },
 };
@@ -124,10 +116,9 @@ export async function requestedCard<Name extends PaymentMethod>(
 export function issueRequested<Name extends PaymentMethod>(
   order: RequestedOrder,
   { method, data }: Requested<Name>,
-  provider: PaymentProvider,
   card: ChosenCard | null,
 ): Promise<Charge> {
-  return REQUESTED[method].issue(order, data, provider, card);
+  return REQUESTED[method].issue(order, data, card);
 }
 
 /** The charge would stay open here although its code is no longer payable. */

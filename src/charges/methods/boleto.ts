@@ -3,6 +3,7 @@ import { boletoDeadlines } from '../../domain/charge-deadlines.ts';
 import { saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
 import { hasLateCharges, LATE_PAYMENT_WINDOW_DAYS } from '../../domain/late-charges.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
+import { withPort } from '../../providers/provider.ts';
 import { boletoRefusals } from '../boleto-limits.ts';
 import { issuedOf } from './issued-of.ts';
 import type { Method } from './method.ts';
@@ -14,6 +15,7 @@ import type { Method } from './method.ts';
 export const boleto: Method<'BOLETO'> = {
   idKind: 'boletoCharge',
   ...METHOD_TRAITS.BOLETO,
+  served: (provider) => withPort(provider, 'boletos'),
   givenUpAs: 'processing_error',
   // A boleto's payer has no known account for a refund.
   refundRefusal: 'INVALID_METHOD',

@@ -7,6 +7,7 @@ import type { Method } from './method.ts';
 export const free: Method<'FREE'> = {
   idKind: 'freeCharge',
   ...METHOD_TRAITS.FREE,
+  served: (provider) => provider,
   givenUpAs: 'processing_error',
   refundRefusal: 'TRANSACTION_NOT_REFUNDABLE',
   settlesAt: (paidAt) => paidAt,

@@ -62,6 +62,8 @@ export interface Method<Name extends ChargeMethod> extends MethodTraits {
   readonly refundRefusal: RefundRefusal | null;
   /** When the payment becomes available to the store (contract section 4, "Settlement"). */
   settlesAt(paidAt: Date): Date;
+  /** The provider with the port that issues the charges. @throws ProviderError UNSUPPORTED if it has none. */
+  served(provider: PaymentProvider): MethodProvider<Name>;
   /** What the limits of the provider do not allow; absent if no provider has limits. */
   refusals?(charge: Omit<ToIssue<Name>, 'id'>, terms: Terms[Name]): readonly BoletoRefusal[];
   issue(charge: ToIssue<Name>, terms: Terms[Name]): Promise<Issued> | Issued;

@@ -2,6 +2,7 @@ import { duePixDeadlines, pixDeadlines, pixDeadlinesOfPaid } from '../../domain/
 import { hasLateCharges, LATE_PAYMENT_WINDOW_DAYS } from '../../domain/late-charges.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { IssuedPix } from '../../providers/ports/pix.ts';
+import { withPort } from '../../providers/provider.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import { type IssuedCode, issuedOf } from './issued-of.ts';
 import type { Issued, Method, Terms, ToIssue } from './method.ts';
@@ -10,6 +11,7 @@ import type { Issued, Method, Terms, ToIssue } from './method.ts';
 export const pix: Method<'PIX'> = {
   idKind: 'pixCharge',
   ...METHOD_TRAITS.PIX,
+  served: (provider) => withPort(provider, 'pix'),
   givenUpAs: 'pix_expired',
   refundRefusal: null,
   /** At once. */

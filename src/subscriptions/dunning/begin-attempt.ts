@@ -2,18 +2,18 @@ import { insertCharge } from '../../charges/insert-charge.ts';
 import { METHODS } from '../../charges/methods/index.ts';
 import { beneficiaryOf, newCharge } from '../../charges/new-charge.ts';
 import { payerColumns } from '../../database/charge-payer.ts';
-import { type Charge, ChargeEntity, isDebit } from '../../database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import { usageOfCycle } from '../../database/usage-of-cycle.ts';
 import type { ChargeMethod, ChargeStatus } from '../../domain/charge.ts';
+import { isDebit } from '../../domain/charge.ts';
 import { collectedFromCard } from '../../domain/charge-deadlines.ts';
 import type { CheckoutItem } from '../../domain/checkout.ts';
 import { usageItems } from '../../domain/final-usage.ts';
 import type { ChargeId, CustomerId, IdKind, StoreId, SubscriptionId } from '../../domain/ids.ts';
 import { itemsOfPlan, planAsItem } from '../../domain/subscribed-plan.ts';
-import { withPort } from '../../providers/provider.ts';
 import { providerOrRetry } from '../../providers/serving-provider.ts';
 import type { SubscriptionDeps } from '../effects.ts';
 import { lockSubscription } from '../lock-subscription.ts';
@@ -110,7 +110,7 @@ export async function firstCardCharge(
 ): Promise<Charge | null> {
   const { subscription, cycle } = opened;
   if (METHODS[methodOf(subscription, cycle)].decidedBy === 'PAYER') return null;
-  return makeCharge(deps, em, opened, attemptIds(subscription, cycle, 1), now);
+  return attemptCharge(deps, em, opened, attemptIds(subscription, cycle, 1), now);
 }
 
 /**
@@ -126,7 +126,7 @@ async function issueAttempt(
 ): Promise<Charge> {
   const { subscription } = opened;
   try {
-    const charge = await makeCharge(deps, em, opened, ids, now);
+    const charge = await attemptCharge(deps, em, opened, ids, now);
     if (!charge.devMode && charge.method !== 'FREE') await noteCodeIssued(deps, subscription, now);
     return charge;
   } catch (error) {
@@ -135,7 +135,7 @@ async function issueAttempt(
   }
 }
 
-async function makeCharge(
+async function attemptCharge(
   deps: SubscriptionDeps,
   em: Em,
   { subscription, cycle, payer }: OpenCycle,
@@ -143,7 +143,6 @@ async function makeCharge(
   now: Date,
 ): Promise<Charge> {
   const { storeId, devMode } = subscription;
-  const provider = await providerOrRetry(deps, subscription, subscription.method);
   const order = {
     storeId,
     devMode,
@@ -151,6 +150,7 @@ async function makeCharge(
     description: null,
     beneficiary: () => beneficiaryOf(em, storeId),
     payer,
+    provider: await providerOrRetry(deps, subscription, subscription.method),
     platformFees: deps.platformFee,
     idOf: (_kind: IdKind, dead: ChargeId | null) => idAfter(ids, dead),
     beyondLimits: () => new Error(`${cycle.id} has no boleto`),
@@ -158,22 +158,10 @@ async function makeCharge(
     now,
   };
   const chargeBy = {
-    FREE: () => newCharge<'FREE'>({ ...order, provider, method: 'FREE', terms: {} }),
-    PIX: () =>
-      newCharge({
-        ...order,
-        provider: withPort(provider, 'pix'),
-        method: 'PIX',
-        terms: pixTermsOf(subscription),
-      }),
+    FREE: () => newCharge({ ...order, method: 'FREE', terms: {} }),
+    PIX: () => newCharge({ ...order, method: 'PIX', terms: pixTermsOf(subscription) }),
     CARD: async () => {
-      const cards = withPort(provider, 'cards');
-      const charge = await newCharge({
-        ...order,
-        provider: cards,
-        method: 'CARD',
-        terms: cardTermsOf(subscription),
-      });
+      const charge = await newCharge({ ...order, method: 'CARD', terms: cardTermsOf(subscription) });
       return { ...charge, ...collectedFromCard(now) };
     },
   };

@@ -4,7 +4,7 @@ import { refundRoute } from '../refunds/refund-route.ts';
 import { groupRoutes, presentOne } from './group-routes.ts';
 import { oneClickRoute } from './one-click.ts';
 import { createCheckoutBody, examplePaidCheckout, simulateBody, simulatedCheckout } from './schema.ts';
-import { simulatePayment } from './simulate-payment.ts';
+import { paySandboxCheckout } from './simulate-payment.ts';
 
 const group = groupRoutes({
   path: '/checkouts',
@@ -71,7 +71,7 @@ export const checkoutRoutes: readonly Route[] = [
       response: examplePaidCheckout,
     },
     handler: async (request) => {
-      const { checkout, paymentId } = await simulatePayment(request);
+      const { checkout, paymentId } = await paySandboxCheckout(request);
       return { ...(await presentOne(request, checkout)), paymentId };
     },
   }),

@@ -37,7 +37,7 @@ export interface Simulated {
  * @throws ApiError 403 with a production key, 422 if it cannot be paid or the card is declined, 503 if
  * Temporal is unreachable; the payment is then decided once Temporal is back.
  */
-export async function simulatePayment(request: SimulateRequest): Promise<Simulated> {
+export async function paySandboxCheckout(request: SimulateRequest): Promise<Simulated> {
   const { key, body, em } = request;
   requireDevMode(key, 'simulate-payment is for');
   const checkout = await requireCheckout(em, key, body.id, null);

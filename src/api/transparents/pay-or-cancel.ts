@@ -16,7 +16,7 @@ import { requireCharge, requireShownCharge } from './find-charge.ts';
  * @throws ApiError 403 with a production key, 422 if the charge is neither open nor paid, 503 if Temporal is
  * unreachable: the payment is then made, and recorded once Temporal is back.
  */
-export async function simulatePayment(
+export async function paySandboxCharge(
   request: ApiRequest,
   id: string,
   metadata: Record<string, unknown> | null,

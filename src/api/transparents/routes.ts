@@ -16,7 +16,7 @@ import { issueCharge, storeCharge } from './create-charge.ts';
 import { decidedCard } from './decide-card.ts';
 import { exampleBoletoBody, exampleCharge, exampleId, examplePaidCharge } from './examples.ts';
 import { chargeIds, requireShownCharge } from './find-charge.ts';
-import { cancelCharge, simulatePayment } from './pay-or-cancel.ts';
+import { cancelCharge, paySandboxCharge } from './pay-or-cancel.ts';
 import { type Presentation, presentCharge } from './presenter.ts';
 import { charge, chargeCheck, chargeStatus, createBody } from './schema.ts';
 import { wrongValuesOfDraft } from './wrong-values.ts';
@@ -98,7 +98,7 @@ export const simulateChargePayment = route({
   example: { response: examplePaidCharge },
   handler: async (request) => {
     const { query, body } = request;
-    return presentOne(request, await simulatePayment(request, query.id, body.metadata ?? null, body.amount));
+    return presentOne(request, await paySandboxCharge(request, query.id, body.metadata ?? null, body.amount));
   },
 });
 

@@ -39,7 +39,7 @@ import { confirmationUrlOf, renderLeaving } from './payer-confirmation.ts';
 import { isPayer, rememberPayer } from './payer-cookie.ts';
 import { payerLimits } from './payer-limits.ts';
 import { renderPaymentPage } from './payment-page.ts';
-import { simulatePayment } from './simulate-payment.ts';
+import { payShownCharge } from './simulate-payment.ts';
 
 /** The dependencies of these pages. */
 type PayDeps = PageDeps & { readonly keptForms: KeptForms };
@@ -214,7 +214,7 @@ const simulate: Handler = async (ctx, deps) => {
   const { checkout, charge } = await paymentOf(ctx, deps);
   if (!checkout.devMode) throw new NoticeError(404, NOTICES.noCheckout);
   const now = await storeTimeOf(deps.database, checkout, deps.clock());
-  await simulatePayment(deps, charge, now, ctx.state.requestId);
+  await payShownCharge(deps, charge, now, ctx.state.requestId);
   seeOther(ctx, pathOf(charge));
 };
 

@@ -8,7 +8,7 @@ const WAIT_MS = 5_000;
  * Makes the sandbox bank pay an open PIX or boleto. If its notification fails now, the payment stays made and the notification is
  * retried until acknowledged.
  */
-export async function simulatePayment(
+export async function payShownCharge(
   deps: PageDeps,
   charge: Charge,
   now: Date,

@@ -8,7 +8,7 @@ import { type Route, route } from '../../frame/route.ts';
 import { chargeAsItIs } from '../../transparents/charge-as-it-is.ts';
 import { issueCharge, storeCharge } from '../../transparents/create-charge.ts';
 import { requireShownCharge } from '../../transparents/find-charge.ts';
-import { simulatePayment } from '../../transparents/pay-or-cancel.ts';
+import { paySandboxCharge } from '../../transparents/pay-or-cancel.ts';
 import { presentPix } from '../../transparents/presenter.ts';
 import { presentationOfOne } from '../../transparents/routes.ts';
 import type { CreateBody } from '../../transparents/schema.ts';
@@ -106,7 +106,7 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     example: { response: { ...examplePixQrCode, status: 'PAID' } },
     async handler(request) {
       const { id } = await requirePix(request);
-      return present(request, await simulatePayment(request, id, request.body.metadata ?? null));
+      return present(request, await paySandboxCharge(request, id, request.body.metadata ?? null));
     },
   }),
 ];

@@ -80,6 +80,8 @@ const PRODUCT = new Layers()
   .room('src/secrets', { packages: ['node:crypto'] })
   // Tables, migrations and the query kit.
   .room('src/database', { imports: ['src/domain', 'src/ids.ts', 'src/secrets'] })
+  // Stores: their profile, and how each reminds, bills and lets payers help themselves.
+  .room('src/stores', { imports: ['src/domain', 'src/database'], packages: [] })
   // What each process counts.
   .room('src/metrics', { types: ['src/domain', 'src/database', 'src/outbound'], packages: ['prom-client'] })
   // Traces (OpenTelemetry).
@@ -126,6 +128,7 @@ const PRODUCT = new Layers()
       'src/web/i18n',
       'src/version.ts',
       'src/events',
+      'src/stores',
     ],
     packages: [
       'node:timers/promises',
@@ -172,6 +175,7 @@ const PRODUCT = new Layers()
       'src/cards',
       'src/invoices',
       'src/charges',
+      'src/stores',
     ],
     types: ['workflows/*.contract.ts'],
   })
@@ -185,6 +189,7 @@ const PRODUCT = new Layers()
       'src/providers',
       'src/charges',
       'src/subscriptions',
+      'src/stores',
     ],
     packages: ['pino', 'p-limit', 'node:timers/promises'],
   })
@@ -242,6 +247,7 @@ const PRODUCT = new Layers()
       'src/events',
       'src/customers',
       'src/subscriptions',
+      'src/stores',
     ],
     packages: ['node:crypto', 'pino'],
   })
@@ -373,6 +379,7 @@ const PRODUCT = new Layers()
       'src/notifications',
       'src/recovery',
       'src/reminders',
+      'src/stores',
     ],
     types: ['src/config.ts', 'src/clock'],
   })
@@ -416,7 +423,7 @@ const PRODUCT = new Layers()
   })
   // What all pages share.
   .room('src/web/frame', {
-    imports: ['src/domain', 'src/database', 'src/providers', 'src/web/i18n'],
+    imports: ['src/domain', 'src/database', 'src/providers', 'src/web/i18n', 'src/stores'],
     types: ['src/secrets', 'src/wire', 'src/http', 'src/checkouts', 'src/notifications'],
   })
   // What members see. Every change goes through an operation of the API.
@@ -445,8 +452,10 @@ const PRODUCT = new Layers()
       'src/identity',
       'src/web/i18n',
       'src/web/frame',
+      'src/stores',
+      'src/http',
+      'src/recovery',
     ],
-    types: ['src/http'],
   })
   // The guides, and the reference made of the API's own document.
   .room('src/web/docs', { imports: ['src/domain', 'src/web/frame', 'src/web/i18n'] })
@@ -471,6 +480,7 @@ const PRODUCT = new Layers()
       'src/reminders',
       'src/web/i18n',
       'src/web/frame',
+      'src/stores',
     ],
     types: ['src/http'],
   })
@@ -490,6 +500,7 @@ const PRODUCT = new Layers()
       'src/web/i18n',
       'src/web/frame',
       'src/web',
+      'src/stores',
     ],
   })
   .room('src/app.ts', {
@@ -558,6 +569,7 @@ const PRODUCT = new Layers()
       'src/imports',
       'src/identity',
       'src/run',
+      'src/stores',
     ],
   })
   .room('src/server.ts', ENTRY_POINT)

@@ -1,4 +1,3 @@
-import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { ProductEntity } from '../../src/database/entities/product.ts';
 import {
@@ -11,6 +10,7 @@ import { cyclePeriod } from '../../src/domain/cycle.ts';
 import type { CheckoutId, ProductId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import { NO_CUSTOMER } from '../../src/domain/payer.ts';
 import { mintId } from '../../src/ids.ts';
+import { saveBillingSettings } from '../../src/stores/billing-settings.ts';
 import { subscriptionStart } from '../../src/temporal/subscription.ts';
 import { taskQueuesOf } from '../../src/temporal/task-queues.ts';
 import { auditorScheduleId } from '../../workflows/auditor.contract.ts';

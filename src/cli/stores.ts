@@ -1,6 +1,5 @@
 import { type Store, StoreEntity } from '../database/entities/store.ts';
 import type { Em } from '../database/orm.ts';
-import { updateStoreProfile } from '../database/store-profile.ts';
 import type { StoreId } from '../domain/ids.ts';
 import {
   checkedStoreProfile,
@@ -10,6 +9,7 @@ import {
   WrongStoreFields,
 } from '../domain/store-profile.ts';
 import { mintId } from '../ids.ts';
+import { updateStoreProfile } from '../stores/profile.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Codes and slips show the name and the city. BR Codes allow 15 characters without accents for the city. */

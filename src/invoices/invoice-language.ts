@@ -2,7 +2,7 @@ import { ChargeEntity } from '../database/entities/charge.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import type { Invoice } from '../database/entities/invoice.ts';
 import type { Em } from '../database/orm.ts';
-import { reminderSettingsOf } from '../database/reminder-settings.ts';
+import { reminderSettingsOf } from '../stores/reminder-settings.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
 

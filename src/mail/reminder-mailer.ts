@@ -1,12 +1,12 @@
 import { ChargeEntity } from '../database/entities/charge.ts';
 import { StoreEntity } from '../database/entities/store.ts';
-import { reminderSettingsOf } from '../database/reminder-settings.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { languageNamed } from '../domain/language.ts';
 import { isSendingTime } from '../domain/reminders.ts';
 import { portalPathFor } from '../portal/portal-path.ts';
 import { boletoFacts, payersLanguage } from '../reminders/boleto-facts.ts';
 import { reminderAddress } from '../reminders/reminder-address.ts';
+import { reminderSettingsOf } from '../stores/reminder-settings.ts';
 import { inLanguage } from '../web/frame/language.ts';
 import { type Reminder, renderReminderMail } from '../web/frame/reminder-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { StoreEntity } from '../database/entities/store.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
-import { reminderSettingsOf } from '../database/reminder-settings.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { languageNamed } from '../domain/language.ts';
 import { isSendingTime } from '../domain/reminders.ts';
 import { portalPathFor } from '../portal/portal-path.ts';
 import { subscriptionAddress } from '../reminders/reminder-address.ts';
 import { subscriptionFacts } from '../reminders/subscription-facts.ts';
+import { reminderSettingsOf } from '../stores/reminder-settings.ts';
 import { inLanguage } from '../web/frame/language.ts';
 import { renderSubscriptionReminderMail } from '../web/frame/subscription-reminder-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';

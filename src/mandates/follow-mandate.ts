@@ -1,4 +1,3 @@
-import { billingSettingsOf } from '../database/billing-settings.ts';
 import { CheckoutEntity } from '../database/entities/checkout.ts';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { type Mandate, MandateEntity } from '../database/entities/mandate.ts';
@@ -9,6 +8,7 @@ import { AUTHORIZATION_REFUSED, hasMandateEnded, type MandateStatus } from '../d
 import type { ProviderMandate } from '../providers/ports/mandates.ts';
 import { portOf } from '../providers/provider.ts';
 import { issuerOrRetry } from '../providers/serving-provider.ts';
+import { billingSettingsOf } from '../stores/billing-settings.ts';
 import { endSubscription, followEnd } from '../subscriptions/cancel-subscription.ts';
 import { dropDebits } from '../subscriptions/debits/drop-debits.ts';
 import { lockSubscription } from '../subscriptions/lock-subscription.ts';

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import { ReminderSettingsEntity, type ReminderSettingsRow } from '../database/entities/reminder-settings.ts';
 import type { Database } from '../database/orm.ts';
-import { settingsIn } from '../database/reminder-settings.ts';
 import { statement } from '../database/statement.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
@@ -17,6 +16,7 @@ import {
   scheduleOf,
   sendsReminders,
 } from '../domain/reminders.ts';
+import { settingsIn } from '../stores/reminder-settings.ts';
 import { boundsOf, DUE_REMINDERS, type DueReminder } from './due-reminders.ts';
 import { publishBoletoReminder, publishSubscriptionReminder } from './publish-reminders.ts';
 

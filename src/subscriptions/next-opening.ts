@@ -1,10 +1,10 @@
-import { billingSettingsOf } from '../database/billing-settings.ts';
 import { CycleEntity } from '../database/entities/cycle.ts';
 import type { PlanUpdate } from '../database/entities/plan-update.ts';
 import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { missedPeriods } from '../domain/cycle.ts';
 import { usageEndsAtOf } from '../domain/usage-cycle.ts';
+import { billingSettingsOf } from '../stores/billing-settings.ts';
 import type { Found } from './found-for-opening.ts';
 import { paidPartsOf } from './period-parts.ts';
 import type { CycleToPlan } from './planned-cycle.ts';

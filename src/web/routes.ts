@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { UserEntity } from '../database/entities/user.ts';
-import { findLogo } from '../database/store-logo.ts';
+import { findLogo } from '../stores/logo.ts';
 import { addAuthorizeRoutes } from './authorize/routes.ts';
 import { renderBoletoPage } from './boleto/boleto-page.ts';
 import { loadBoletoPage } from './boleto/boleto-page-view.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownReminders } from '../../src/api/reminders/schema.ts';
 import { AuditLineEntity } from '../../src/database/entities/audit-line.ts';
-import { reminderSettingsOf } from '../../src/database/reminder-settings.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { DEFAULT_REMINDER_SETTINGS } from '../../src/domain/reminders.ts';
+import { reminderSettingsOf } from '../../src/stores/reminder-settings.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ShownMandate } from '../../src/api/mandates/schema.ts';
-import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { ConsentMailer } from '../../src/mail/consent-mailer.ts';
+import { saveBillingSettings } from '../../src/stores/billing-settings.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance } from '../support/fixtures/clock.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ShownInvoice } from '../../src/api/invoices/schema.ts';
-import { saveBillingSettings } from '../../src/database/billing-settings.ts';
-import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { DEFAULT_REMINDER_SETTINGS } from '../../src/domain/reminders.ts';
 import { InvoiceMailer } from '../../src/mail/invoice-mailer.ts';
+import { saveBillingSettings } from '../../src/stores/billing-settings.ts';
+import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance } from '../support/fixtures/clock.ts';

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ShownMandate } from '../../src/api/mandates/schema.ts';
-import { saveBillingSettings } from '../../src/database/billing-settings.ts';
 import { DebitEntity } from '../../src/database/entities/debit.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
@@ -9,6 +8,7 @@ import type { ProductCycle } from '../../src/domain/cycle.ts';
 import type { EventName } from '../../src/domain/event.ts';
 import type { SandboxDebitBehaviour } from '../../src/domain/sandbox-payers.ts';
 import { noteReading } from '../../src/events/event-readers.ts';
+import { saveBillingSettings } from '../../src/stores/billing-settings.ts';
 import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
 import type { ShownSubscription } from '../../src/wire/subscription.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';

@@ -3,7 +3,6 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { ReminderEntity } from '../../src/database/entities/reminder.ts';
 import { ReminderRecipientEntity } from '../../src/database/entities/reminder-recipient.ts';
 import { SubscriptionReminderEntity } from '../../src/database/entities/subscription-reminder.ts';
-import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
 import { addDays, type CivilDate, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, CustomerId, StoreId } from '../../src/domain/ids.ts';
 import {
@@ -12,6 +11,7 @@ import {
   nextSendingDay,
   type ReminderSettings,
 } from '../../src/domain/reminders.ts';
+import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance, clockOf } from '../support/fixtures/clock.ts';

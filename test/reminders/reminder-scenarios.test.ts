@@ -9,7 +9,6 @@ import { EventEntity } from '../../src/database/entities/event.ts';
 import { ReminderEntity } from '../../src/database/entities/reminder.ts';
 import { SubscriptionReminderEntity } from '../../src/database/entities/subscription-reminder.ts';
 import { type Database, openDatabase } from '../../src/database/orm.ts';
-import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
 import { addDays, type CivilDate, civilDate, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
 import { lastDayToPay } from '../../src/domain/late-charges.ts';
@@ -26,6 +25,7 @@ import {
   subscriptionReminderId,
 } from '../../src/mail/subscription-reminder-mailer.ts';
 import { writeReminders } from '../../src/reminders/write-reminders.ts';
+import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
 import { insertBoleto } from '../support/rows/charges.ts';

@@ -5,7 +5,6 @@ import type { DeliveryToStart } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { SubscriptionReminderEntity } from '../../src/database/entities/subscription-reminder.ts';
-import { saveReminderSettings } from '../../src/database/reminder-settings.ts';
 import { civilDate } from '../../src/domain/civil-date.ts';
 import {
   DEFAULT_REMINDER_SETTINGS,
@@ -17,6 +16,7 @@ import { reminderEvents } from '../../src/events/reminder.ts';
 import { DROP_NEEDLESS_SUBSCRIPTION_REMINDERS } from '../../src/mail/queue/subscription-reminder-mails.ts';
 import { recipientOf, unsubscribe } from '../../src/reminders/unsubscribe.ts';
 import { writeReminders } from '../../src/reminders/write-reminders.ts';
+import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertBoleto } from '../support/rows/charges.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { updateStoreProfile } from '../../src/database/store-profile.ts';
+import { updateStoreProfile } from '../../src/stores/profile.ts';
 import { insertCharge, insertCheckout, insertProduct, itemOf, paid } from '../support/rows/checkout-rows.ts';
 import { createPayerApp, type PayerApp, payFormOf } from '../support/web/payer-app.ts';
 

@@ -1,5 +1,5 @@
-import { saveBillingSettings } from '../../../src/database/billing-settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../../src/domain/billing-settings.ts';
+import { saveBillingSettings } from '../../../src/stores/billing-settings.ts';
 import type { Chance } from '../../../test/support/chance.ts';
 import { compareBooks, expectedOfBooks } from '../differences/provider-books.ts';
 import { type Fault, insideTarget, processTarget, proxyTarget, type Target } from '../inject-faults.ts';

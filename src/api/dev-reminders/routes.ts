@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { reminderSettingsOf } from '../../database/reminder-settings.ts';
 import { daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { writeEvent } from '../../events/record.ts';
 import { boletoReminder } from '../../reminders/publish-reminders.ts';
+import { reminderSettingsOf } from '../../stores/reminder-settings.ts';
 import { idText } from '../../wire/fields.ts';
 import { notFound, requireDevMode } from '../frame/errors.ts';
 import { type Route, route } from '../frame/route.ts';

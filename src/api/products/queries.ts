@@ -34,6 +34,15 @@ export function requireProduct(em: Em, caller: Caller, key: ProductKey): Promise
   return requireRow(em, ProductEntity, productFilter(caller, key), 'Product');
 }
 
+/** The caller's plans that are sold, newest first. */
+export function plansSold(em: Em, caller: Caller, limit: number): Promise<Product[]> {
+  return em.find(
+    ProductEntity,
+    { ...productFilter(caller, { status: 'ACTIVE' }), cycle: { $ne: null } },
+    { orderBy: { createdAt: 'desc', id: 'desc' }, limit, disableIdentityMap: true },
+  ) as Promise<Product[]>;
+}
+
 /** @throws ApiError 409 if the `externalId` is taken. */
 export async function insertProduct(em: Em, row: Product): Promise<void> {
   if (await insertNew(em, ProductEntity, row)) return;

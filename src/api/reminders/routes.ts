@@ -1,9 +1,9 @@
+import { reminderDetails } from '../../domain/reminders.ts';
 import {
   lockReminderSettings,
   reminderSettingsOf,
   saveReminderSettings,
-} from '../../database/reminder-settings.ts';
-import { reminderDetails } from '../../domain/reminders.ts';
+} from '../../stores/reminder-settings.ts';
 import { type Route, route } from '../frame/route.ts';
 import {
   changedReminders,

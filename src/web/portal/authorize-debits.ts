@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { consentDeps } from '../../api/mandates/request-mandate.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { mayAuthorizeDebits } from '../../domain/portal-actions.ts';
 import { planText } from '../../domain/subscribed-plan.ts';
 import { consentPath } from '../../mandates/consent/consent-path.ts';
@@ -14,6 +13,7 @@ import {
   type PayerRequest,
   wasSent,
 } from '../../portal/record-payer-action.ts';
+import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';

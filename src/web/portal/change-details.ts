@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cellphone as cellphoneField, name as nameField } from '../../api/customers/fields.ts';
 import { startDeliveries } from '../../api/frame/start-deliveries.ts';
-import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { parseZipCode } from '../../domain/payer.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
 import { changeOwnDetails, type OwnDetails } from '../../portal/change-details.ts';
 import { AlreadySent, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
+import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';

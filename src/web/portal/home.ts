@@ -1,8 +1,8 @@
 import { refundRequestsOf } from '../../charges/refunds/refund-requests.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
-import { portalSettingsOf } from '../../database/portal-settings.ts';
 import { invoicesOfCharges } from '../../invoices/invoice-files.ts';
 import { MOST_SHOWN, paymentsOf, subscriptionsOf } from '../../portal/own-rows.ts';
+import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { type LoadedSubscription, loadSubscription } from '../checkout/load-subscription.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';

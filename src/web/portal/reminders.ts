@@ -1,6 +1,6 @@
-import { reminderSettingsOf } from '../../database/reminder-settings.ts';
 import { sendsReminders } from '../../domain/reminders.ts';
 import { chooseReminders, wantsReminders } from '../../reminders/unsubscribe.ts';
+import { reminderSettingsOf } from '../../stores/reminder-settings.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { seeOther } from '../frame/page-context.ts';

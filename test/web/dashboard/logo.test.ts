@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { StoreEntity } from '../../../src/database/entities/store.ts';
-import type { Logo } from '../../../src/database/store-logo.ts';
+import type { Logo } from '../../../src/stores/logo.ts';
 import { readLogo } from '../../../src/web/dashboard/settings/logo-image.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';

@@ -4,12 +4,12 @@ import { type Customer, CustomerEntity } from '../../../src/database/entities/cu
 import { EarlierEmailEntity } from '../../../src/database/entities/earlier-email.ts';
 import { EventEntity } from '../../../src/database/entities/event.ts';
 import { PayerSignInEntity } from '../../../src/database/entities/payer-sign-in.ts';
-import { savePortalSettings } from '../../../src/database/portal-settings.ts';
 import { presentEmailOf } from '../../../src/database/present-email.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
 import { createLogger } from '../../../src/log.ts';
 import { PayerCodeMailer } from '../../../src/mail/payer-code-mailer.ts';
 import { chooseReminders, wantsReminders } from '../../../src/reminders/unsubscribe.ts';
+import { savePortalSettings } from '../../../src/stores/portal-settings.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { startMailServer } from '../../support/outside/mail-server.ts';
 import { insertWebhook } from '../../support/rows/build.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openAttentionOf } from '../../../src/database/attention.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { CardChangeEntity } from '../../../src/database/entities/card-change.ts';
 import { ChargeEntity } from '../../../src/database/entities/charge.ts';
 import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
-import { savePortalSettings } from '../../../src/database/portal-settings.ts';
 import type { CustomerId } from '../../../src/domain/ids.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
+import { openAttentionOf } from '../../../src/database/attention.ts';
+import { savePortalSettings } from '../../../src/stores/portal-settings.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../../support/api/money-app.ts';
 import { insertSubscribed } from '../../support/rows/subscriber-rows.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { savePortalSettings } from '../../../src/database/portal-settings.ts';
-import { saveReminderSettings } from '../../../src/database/reminder-settings.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
 import { DEFAULT_REMINDER_SETTINGS } from '../../../src/domain/reminders.ts';
+import { savePortalSettings } from '../../../src/stores/portal-settings.ts';
+import { saveReminderSettings } from '../../../src/stores/reminder-settings.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openAttentionOf } from '../../../src/database/attention.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
-import { savePortalSettings } from '../../../src/database/portal-settings.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
+import { openAttentionOf } from '../../../src/database/attention.ts';
+import { savePortalSettings } from '../../../src/stores/portal-settings.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../../support/api/money-app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';

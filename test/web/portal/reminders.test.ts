@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Customer } from '../../../src/database/entities/customer.ts';
 import { ReminderRecipientEntity } from '../../../src/database/entities/reminder-recipient.ts';
-import { saveReminderSettings } from '../../../src/database/reminder-settings.ts';
 import { DEFAULT_REMINDER_SETTINGS } from '../../../src/domain/reminders.ts';
 import { recipientOf, unsubscribe } from '../../../src/reminders/unsubscribe.ts';
+import { saveReminderSettings } from '../../../src/stores/reminder-settings.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { insertCustomer, NOON } from '../../support/rows/checkout-rows.ts';
 import { csrfOf, PortalReader } from '../../support/web/portal-reader.ts';

@@ -1,4 +1,3 @@
-import { billingSettingsOf, saveBillingSettings } from '../../../database/billing-settings.ts';
 import {
   type BillingSettings,
   DUNNING_ENDS,
@@ -7,6 +6,7 @@ import {
   type MissedCycles,
 } from '../../../domain/billing-settings.ts';
 import { MANDATE_ENDS, type MandateEnd } from '../../../domain/mandate.ts';
+import { billingSettingsOf, saveBillingSettings } from '../../../stores/billing-settings.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Logo } from '../../../database/store-logo.ts';
 import { logoFileOf } from '../../../domain/store-logo.ts';
+import type { Logo } from '../../../stores/logo.ts';
 
 /** The largest file that is accepted. */
 export const MAX_LOGO_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { type Product, ProductEntity } from '../../../database/entities/product.ts';
-import { portalSettingsOf, savePortalSettings } from '../../../database/portal-settings.ts';
+import { plansSold } from '../../../api/products/queries.ts';
+import type { Product } from '../../../database/entities/product.ts';
 import {
   MOST_OFFERED_PLANS,
   MOST_PAUSE_DAYS,
@@ -7,6 +7,7 @@ import {
   type PortalCancellation,
   type PortalSettings,
 } from '../../../domain/portal-settings.ts';
+import { portalSettingsOf, savePortalSettings } from '../../../stores/portal-settings.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
@@ -120,7 +121,7 @@ ${form(visit, { action: '/settings/portal', fields, submit: say('dashboard.save'
 /** The plans that the store sells, and when a more expensive one starts. */
 async function planFields(visit: Visit, typed: Typed, problems: Problems): Promise<Html> {
   const { say } = visit;
-  const plans = await plansOf(visit);
+  const plans = await plansSold(visit.em, visit.caller, MOST_LISTED);
   if (plans.length === 0) return html`<p class="soft">${say('dashboard.settings.portal.noPlans')}</p>`;
   const labelOf = ({ name, priceCents, cycle }: Product) =>
     `${name}, ${amount(priceCents)}${cycle === null ? '' : ` ${perCycle(cycle, say)}`}`;
@@ -146,14 +147,6 @@ ${selectField({
 })}`;
 }
 
-function plansOf({ em, caller: { storeId, devMode } }: Visit): Promise<Product[]> {
-  return em.find(
-    ProductEntity,
-    { storeId, devMode, cycle: { $ne: null }, archivedAt: null, deletedAt: null },
-    { orderBy: { createdAt: 'desc', id: 'desc' }, limit: MOST_LISTED, disableIdentityMap: true },
-  ) as Promise<Product[]>;
-}
-
 const save = dashboardRoute({
   method: 'POST',
   path: '/settings/portal',
@@ -172,7 +165,7 @@ const save = dashboardRoute({
       portalPlans: visit.form.getAll('portalPlans'),
       portalUpgrades: visit.form.get('portalUpgrades') ?? 'no',
     };
-    const settings = settingsIn(visit, typed, await plansOf(visit));
+    const settings = settingsIn(visit, typed, await plansSold(visit.em, visit.caller, MOST_LISTED));
     if ('problems' in settings) return render(visit, typed, settings.problems);
     const work = async (em: Visit['em']) => {
       await savePortalSettings(em, visit.caller, settings, visit.now);

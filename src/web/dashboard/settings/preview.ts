@@ -1,5 +1,6 @@
-import { type Store, StoreEntity } from '../../../database/entities/store.ts';
+import type { Store } from '../../../database/entities/store.ts';
 import { languageNamed } from '../../../domain/language.ts';
+import { requireStore } from '../../../stores/profile.ts';
 import { loadAsset } from '../../frame/asset-files.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { inLanguage } from '../../frame/language.ts';
@@ -43,7 +44,7 @@ const showStored = dashboardRoute({
   method: 'GET',
   path: '/settings/preview',
   action: 'settings',
-  handler: async (visit) => renderPreview(visit, await storedProfile(visit)),
+  handler: async (visit) => renderPreview(visit, await requireStore(visit.em, visit.store.id)),
 });
 
 const showTyped = dashboardRoute({
@@ -51,12 +52,9 @@ const showTyped = dashboardRoute({
   path: '/settings/preview',
   action: 'settings',
   changesNothing: true,
-  handler: async (visit) => renderPreview(visit, storeAsTyped(visit, await storedProfile(visit))),
+  handler: async (visit) =>
+    renderPreview(visit, storeAsTyped(visit, await requireStore(visit.em, visit.store.id))),
 });
-
-function storedProfile({ em, store }: Visit): Promise<Store> {
-  return em.findOneOrFail(StoreEntity, { id: store.id }, { disableIdentityMap: true });
-}
 
 function renderPreview(visit: Visit, store: Store): Reply {
   const { samplePages } = visit.deps;

@@ -1,5 +1,3 @@
-import { StoreEntity } from '../../../database/entities/store.ts';
-import { reminderSettingsOf, saveReminderSettings } from '../../../database/reminder-settings.ts';
 import { LANGUAGES } from '../../../domain/language.ts';
 import {
   eachReminderKind,
@@ -15,6 +13,8 @@ import {
   STEP_LIMITS,
   scheduleOf,
 } from '../../../domain/reminders.ts';
+import { requireStore } from '../../../stores/profile.ts';
+import { reminderSettingsOf, saveReminderSettings } from '../../../stores/reminder-settings.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
@@ -77,11 +77,7 @@ async function render(
   problems: Problems = {},
 ): Promise<Reply> {
   const { say, devMode } = visit;
-  const store = await visit.em.findOneOrFail(
-    StoreEntity,
-    { id: visit.store.id },
-    { disableIdentityMap: true },
-  );
+  const store = await requireStore(visit.em, visit.store.id);
   const fields = html`${REMINDER_KINDS.map((kind) => renderSchedule(visit, kind, typed, problems))}
 <p class="field__hint">${say('dashboard.settings.reminders.webhookHint')}</p>
 ${selectField({

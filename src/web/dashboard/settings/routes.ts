@@ -1,9 +1,9 @@
-import { type Store, StoreEntity } from '../../../database/entities/store.ts';
-import { type Logo, setStoreLogo } from '../../../database/store-logo.ts';
-import { updateStoreProfile } from '../../../database/store-profile.ts';
+import type { Store } from '../../../database/entities/store.ts';
 import type { LogoFile } from '../../../domain/store-logo.ts';
 import { type StoreField, WrongStoreFields } from '../../../domain/store-profile.ts';
 import { formatTaxId } from '../../../domain/tax-id.ts';
+import { type Logo, setStoreLogo } from '../../../stores/logo.ts';
+import { requireStore, updateStoreProfile } from '../../../stores/profile.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { renderLogo } from '../../frame/store-logo.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
@@ -52,14 +52,10 @@ const show = dashboardRoute({
   path: '/settings',
   action: 'settings',
   async handler(visit) {
-    const store = await storeOf(visit);
+    const store = await requireStore(visit.em, visit.store.id);
     return renderSettings(visit, typedOf(store), store);
   },
 });
-
-function storeOf({ em, store }: Visit): Promise<Store> {
-  return em.findOneOrFail(StoreEntity, { id: store.id }, { disableIdentityMap: true });
-}
 
 function typedOf(store: Store): Typed {
   const typed = Object.fromEntries(FIELDS.map(([field]) => [field, store[field] ?? ''])) as Typed;
@@ -137,7 +133,7 @@ const upload = dashboardRoute({
     const logo = file && (await readLogo(file));
     if (logo === null) {
       const why = file === null ? 'dashboard.settings.chooseAFile' : 'dashboard.settings.noPicture';
-      const store = await storeOf(visit);
+      const store = await requireStore(visit.em, visit.store.id);
       const { logoFile } = store;
       const shown = { logoFile, problems: { logo: visit.say(why) }, status: 422 };
       return renderSettings(visit, typedOf(store), shown);
@@ -181,7 +177,7 @@ const save = dashboardRoute({
       });
     } catch (error) {
       if (!(error instanceof WrongStoreFields)) throw error;
-      const { logoFile } = await storeOf(visit);
+      const { logoFile } = await requireStore(visit.em, visit.store.id);
       const problems = Object.fromEntries(
         [...error.rules.keys()].map((field) => [field, visit.say(RIGHT[field])]),
       );

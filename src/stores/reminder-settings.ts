@@ -1,3 +1,6 @@
+import { ReminderSettingsEntity, type ReminderSettingsRow } from '../database/entities/reminder-settings.ts';
+import type { Em } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import type { StoreId } from '../domain/ids.ts';
 import {
   DEFAULT_REMINDER_SETTINGS,
@@ -5,9 +8,6 @@ import {
   type ReminderSettings,
   sendsReminders,
 } from '../domain/reminders.ts';
-import { ReminderSettingsEntity, type ReminderSettingsRow } from './entities/reminder-settings.ts';
-import type { Em } from './orm.ts';
-import { statement } from './statement.ts';
 
 /** A store in one environment. */
 interface Owner {

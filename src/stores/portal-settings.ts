@@ -1,7 +1,7 @@
+import { PortalSettingsEntity } from '../database/entities/portal-settings.ts';
+import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { DEFAULT_PORTAL_SETTINGS, type PortalSettings } from '../domain/portal-settings.ts';
-import { PortalSettingsEntity } from './entities/portal-settings.ts';
-import type { Em } from './orm.ts';
 
 /** A store in one environment. */
 interface Owner {

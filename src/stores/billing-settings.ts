@@ -1,7 +1,7 @@
+import { BillingSettingsEntity } from '../database/entities/billing-settings.ts';
+import type { Em } from '../database/orm.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../domain/billing-settings.ts';
 import type { StoreId } from '../domain/ids.ts';
-import { BillingSettingsEntity } from './entities/billing-settings.ts';
-import type { Em } from './orm.ts';
 
 /** A store in one environment. */
 interface Owner {

@@ -1,7 +1,7 @@
+import { StoreEntity } from '../database/entities/store.ts';
+import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { isLogoFile, type LogoFile } from '../domain/store-logo.ts';
-import { StoreEntity } from './entities/store.ts';
-import type { Em } from './orm.ts';
 
 /** A logo as it is stored and served. */
 export interface Logo {

@@ -1,7 +1,12 @@
+import { type Store, StoreEntity } from '../database/entities/store.ts';
+import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { checkedStoreProfile, type GivenStoreProfile } from '../domain/store-profile.ts';
-import { type Store, StoreEntity } from './entities/store.ts';
-import type { Em } from './orm.ts';
+
+/** A store that is known to exist, with its public profile. */
+export function requireStore(em: Em, id: StoreId): Promise<Store> {
+  return em.findOneOrFail(StoreEntity, { id }, { disableIdentityMap: true });
+}
 
 /**
  * Changes a store's public profile in both environments. Only given fields change, so concurrent changes of

@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { ApplicationFailure } from '@temporalio/common';
-import { type Charge, ChargeEntity, isDebit } from '../database/entities/charge.ts';
+import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeStatus, FailureReason } from '../domain/charge.ts';
+import { isDebit } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { debiting } from '../providers/debited-charges.ts';
 import type { PaymentProvider } from '../providers/provider.ts';

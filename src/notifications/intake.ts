@@ -1,8 +1,8 @@
 import { findChargeByReference } from '../charges/find-charge.ts';
 import { statusIfWritten } from '../charges/unfound-payments.ts';
-import { isDebit } from '../database/entities/charge.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
+import { isDebit } from '../domain/charge.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { ChargeUpdates } from '../temporal/charge.ts';
 

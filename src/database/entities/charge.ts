@@ -218,8 +218,3 @@ export const NEW_CHARGE = {
   failureReason: null,
   workflowStartedAt: null,
 } as const;
-
-/** Whether the payer's bank pays it by itself, under a mandate, without a code. */
-export function isDebit({ mandateId, brCode }: Pick<Charge, 'mandateId' | 'brCode'>): boolean {
-  return mandateId !== null && brCode === null;
-}

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Charge, isDebit } from '../../database/entities/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
 import { type Debit, DebitEntity } from '../../database/entities/debit.ts';
 import type { Em } from '../../database/orm.ts';
-import { wasPaid } from '../../domain/charge.ts';
+import { isDebit, wasPaid } from '../../domain/charge.ts';
 import { debitFields, presentDebit } from '../../wire/debit.ts';
 
 export const eventDebit = z

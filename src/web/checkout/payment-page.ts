@@ -1,4 +1,5 @@
-import { type Charge, isDebit } from '../../database/entities/charge.ts';
+import type { Charge } from '../../database/entities/charge.ts';
+import { isDebit } from '../../domain/charge.ts';
 import { payableUntil } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';

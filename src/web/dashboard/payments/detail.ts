@@ -7,7 +7,7 @@ import { productsOfPayments } from '../../../api/payments/product-names.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
 import { refundRequestsOf } from '../../../charges/refunds/refund-requests.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
-import { isDebit } from '../../../database/entities/charge.ts';
+import { isDebit } from '../../../domain/charge.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { invoicesOfCharges } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';

@@ -1,4 +1,4 @@
-import { MembershipEntity } from '../database/entities/membership.ts';
+import { type Membership, MembershipEntity } from '../database/entities/membership.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
 import { can, isHigher, type Role } from '../domain/role.ts';
@@ -36,6 +36,14 @@ export async function membersOf(em: Em, storeId: StoreId): Promise<Member[]> {
     ...member,
     moneySince: member.moneySince === null ? null : new Date(member.moneySince),
   }));
+}
+
+/** Which of these people are members of which stores. */
+export function membershipsOf(
+  em: Em,
+  userIds: readonly UserId[],
+): Promise<Pick<Membership, 'userId' | 'storeId'>[]> {
+  return em.find(MembershipEntity, { userId: { $in: [...userIds] } }, { disableIdentityMap: true });
 }
 
 /** A store of which a person is a member. */

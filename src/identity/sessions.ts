@@ -1,9 +1,15 @@
 import { type Session, SessionEntity } from '../database/entities/session.ts';
-import { type EnvironmentRow, environmentColumns, environmentJoin } from '../database/environment.ts';
+import {
+  clockOf,
+  type EnvironmentRow,
+  environmentColumns,
+  environmentJoin,
+} from '../database/environment.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { SessionId, StoreId, UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
+import type { StoreClock } from '../domain/store-clock.ts';
 import { mintId } from '../ids.ts';
 import { newToken, tokenHashOf } from './token.ts';
 
@@ -48,7 +54,9 @@ export async function beginSession(
 }
 
 /** The signed-in person. */
-export interface SignedIn extends EnvironmentRow {
+export interface SignedIn extends Pick<EnvironmentRow, 'announcesSales'> {
+  /** The clock of the requested environment; null if it was never moved. */
+  readonly clock: StoreClock | null;
   readonly sessionId: SessionId;
   readonly awaitsCode: boolean;
   readonly lastSeenAt: Date;
@@ -65,10 +73,12 @@ export interface SignedIn extends EnvironmentRow {
   readonly requiresSecondFactor: boolean;
 }
 
+type SignedInRow = Omit<SignedIn, 'clock'> & EnvironmentRow;
+
 /** Runs before every page of the dashboard. */
 const FIND_SESSION = statement<
   { hash: string; storeId: string; devMode: boolean; now: Date; idleSince: Date },
-  SignedIn
+  SignedInRow
 >(
   'find a session',
   () => `
@@ -104,7 +114,7 @@ export async function findSession(
   if (found === undefined) return null;
   if (isLookedAt && now.getTime() - found.lastSeenAt.getTime() > SEEN_EVERY_MS)
     await SEE(database, { id: found.sessionId, now });
-  return found;
+  return { ...found, clock: clockOf(found) };
 }
 
 const SEE = statement<{ id: SessionId; now: Date }>(
@@ -242,4 +252,9 @@ export function sessionsOf(em: Em, userId: UserId, now: Date): Promise<Session[]
     lastSeenAt: { $gt: new Date(now.getTime() - IDLE_MS) },
   };
   return em.find(SessionEntity, lives, { orderBy: { lastSeenAt: 'desc' }, disableIdentityMap: true });
+}
+
+/** Whether a session began after an instant. */
+export async function beganAfter(em: Em, id: SessionId, since: Date): Promise<boolean> {
+  return (await em.count(SessionEntity, { id, createdAt: { $gt: since } })) > 0;
 }

@@ -54,6 +54,11 @@ export class MemberWithoutPassword extends Error {
   }
 }
 
+/** A person who is known to exist. */
+export function requireUser(em: Em, id: UserId): Promise<User> {
+  return em.findOneOrFail(UserEntity, { id }, { disableIdentityMap: true }) as Promise<User>;
+}
+
 /** The store's member with an email address; null if there is none. */
 export async function memberBy(em: Em, email: string, storeId: StoreId): Promise<User | null> {
   const accounts = await accountsOf(em, email);
@@ -151,6 +156,28 @@ export async function setPassword(
 ): Promise<boolean> {
   const where = { id, passwordHash: from };
   if ((await em.nativeUpdate(UserEntity, where, { passwordHash: to, updatedAt: now })) === 0) return false;
+  await endSignInLinks(em, id);
+  return true;
+}
+
+/**
+ * Sets the password of someone who enters by a link, and their name if they gave one. Links that sign in or reset the password end.
+ * @param replaces whether the link may replace a password that the person has set in the meantime.
+ * @returns false if it may not.
+ */
+export async function setPasswordByLink(
+  em: Em,
+  id: UserId,
+  {
+    passwordHash,
+    name,
+    replaces,
+  }: { readonly passwordHash: string; readonly name: string; readonly replaces: boolean },
+  now: Date,
+): Promise<boolean> {
+  const change = { passwordHash, ...(name !== '' && { name }), updatedAt: now };
+  const where = { id, ...(!replaces && { passwordHash: null }) };
+  if ((await em.nativeUpdate(UserEntity, where, change)) === 0) return false;
   await endSignInLinks(em, id);
   return true;
 }

@@ -1,7 +1,7 @@
-import { SessionEntity } from '../../../database/entities/session.ts';
-import { type User, UserEntity } from '../../../database/entities/user.ts';
+import type { User } from '../../../database/entities/user.ts';
 import { LINK_LASTS_MS } from '../../../identity/links.ts';
-import { sessionsOf } from '../../../identity/sessions.ts';
+import { beganAfter, sessionsOf } from '../../../identity/sessions.ts';
+import { requireUser } from '../../../identity/users.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, facts, link, section, time } from '../frame/components.ts';
@@ -27,15 +27,11 @@ const FIRST_PASSWORD_MS = LINK_LASTS_MS.SIGN_IN;
 export async function mayChoosePassword({ em, user, now }: Visit, { passwordHash }: User): Promise<boolean> {
   if (passwordHash !== null) return true;
   const since = new Date(now.getTime() - FIRST_PASSWORD_MS);
-  return (await em.count(SessionEntity, { id: user.sessionId, createdAt: { $gt: since } })) > 0;
+  return beganAfter(em, user.sessionId, since);
 }
 
-export async function ownUser(visit: Visit): Promise<User> {
-  return visit.em.findOneOrFail(
-    UserEntity,
-    { id: visit.user.id },
-    { disableIdentityMap: true },
-  ) as Promise<User>;
+export function ownUser({ em, user }: Visit): Promise<User> {
+  return requireUser(em, user.id);
 }
 
 /** GET `/account`: the person's own account, independent of the store. */

@@ -1,5 +1,5 @@
-import { UserEntity } from '../../../database/entities/user.ts';
 import { isPassword } from '../../../identity/password.ts';
+import { requireUser } from '../../../identity/users.ts';
 import type { Html } from '../../frame/html.ts';
 import { type Problems, textField } from './form.ts';
 import type { Say } from './locale.ts';
@@ -29,8 +29,7 @@ export function passwordAgain(say: Say, problems: Problems = {}, id = 'password'
 export async function passwordProblem(visit: Visit): Promise<Problems | null> {
   const { say, user, em } = visit;
   const password = visit.form.get('password') ?? '';
-  const where = { id: user.id };
-  const { passwordHash } = await em.findOneOrFail(UserEntity, where, { disableIdentityMap: true });
+  const { passwordHash } = await requireUser(em, user.id);
   if (passwordHash === null) return { password: noPassword(visit) };
   const isRight = await limitStepUps(
     visit,

@@ -5,10 +5,9 @@ import { checkText } from '../../../api/frame/json-body.ts';
 import { sendStream } from '../../../api/frame/send-stream.ts';
 import type { ApiContext, ApiState } from '../../../api/frame/state.ts';
 import { AlreadyDone } from '../../../audit-log/record-action.ts';
-import { isPostgresAway } from '../../../database/away.ts';
-import { clockOf } from '../../../database/environment.ts';
 import { ID_PREFIX, type StoreId } from '../../../domain/ids.ts';
 import { can } from '../../../domain/role.ts';
+import { failureStatus } from '../../../http/failure-status.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import type { SignedIn } from '../../../identity/sessions.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
@@ -125,7 +124,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     caller: {
       storeId: storeId as StoreId,
       store,
-      clock: clockOf(signedIn),
+      clock: signedIn.clock,
       announcesSales: signedIn.announcesSales,
     },
     locale,
@@ -195,7 +194,8 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
     return refused(ownReferrer(ctx), text);
   }
   const [status, text] = textOf(error, locale);
-  if (status >= 500) ctx.state.log[isPostgresAway(error) ? 'warn' : 'error']({ err: error }, 'page failed');
+  if (status >= 500)
+    ctx.state.log[failureStatus(error) === 503 ? 'warn' : 'error']({ err: error }, 'page failed');
   const title = status === 404 ? say('dashboard.frame.pageNotFound') : say('dashboard.frame.notPossible');
   const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('dashboard.frame.backToTheFirstPage')}</a></p>`;
   return reader === null
@@ -217,8 +217,7 @@ function textOf(error: unknown, locale: Locale): [status: number, text: string] 
   if (error instanceof ApiError && error.status === 404) return [404, say(nothingHere().text)];
   if (error instanceof ApiError) return [error.status, refusalText(error, say)];
   if (error instanceof NoticeError) return [error.status, say(error.notice.text)];
-  const away = isPostgresAway(error);
-  return [away ? 503 : 500, say('dashboard.error.internalError')];
+  return [failureStatus(error), say('dashboard.error.internalError')];
 }
 
 /** @param backTo the path to return to; null for the first page. */

@@ -1,5 +1,5 @@
-import { type User, UserEntity } from '../../../database/entities/user.ts';
 import { takeCode } from '../../../identity/second-factor.ts';
+import { requireUser } from '../../../identity/users.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { link } from './components.ts';
 import { type Problems, textField } from './form.ts';
@@ -81,7 +81,7 @@ function noSecondFactor({ say }: Visit): string {
 async function isCodeRight(visit: Visit): Promise<boolean> {
   const { deps, user, now } = visit;
   const em = deps.database.em.fork();
-  const row = (await em.findOneOrFail(UserEntity, { id: user.id }, { disableIdentityMap: true })) as User;
+  const row = await requireUser(em, user.id);
   // The second factor may have been switched off and set up with another secret since the session was loaded.
   if (row.totpConfirmedAt === null) return false;
   const taken = await limitStepUps(

@@ -1,9 +1,9 @@
 import { type AuditedAction, recordActions } from '../../../audit-log/record-action.ts';
-import { type User, UserEntity } from '../../../database/entities/user.ts';
+import type { User } from '../../../database/entities/user.ts';
 import type { Em } from '../../../database/orm.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { beginSession, endSessionOf } from '../../../identity/sessions.ts';
-import { lockUser } from '../../../identity/users.ts';
+import { lockUser, requireUser } from '../../../identity/users.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 
@@ -14,7 +14,7 @@ import type { Arrival } from '../frame/serve.ts';
  */
 export async function holdCompared(em: Em, { id, passwordHash }: User): Promise<User> {
   await lockUser(em, id);
-  const present = (await em.findOneOrFail(UserEntity, { id }, { disableIdentityMap: true })) as User;
+  const present = await requireUser(em, id);
   if (present.passwordHash === passwordHash) return present;
   throw new Refusal(409, 'dashboard.signIn.thePasswordHasJustBeen');
 }

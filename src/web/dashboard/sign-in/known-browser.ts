@@ -1,7 +1,8 @@
-import { type User, UserEntity } from '../../../database/entities/user.ts';
+import type { User } from '../../../database/entities/user.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { isPassword } from '../../../identity/password.ts';
 import { findKnownBrowser } from '../../../identity/sessions.ts';
+import { requireUser } from '../../../identity/users.ts';
 import type { Arrival } from '../frame/serve.ts';
 
 interface Tried {
@@ -30,11 +31,7 @@ export async function tryKnownBrowser(
   const browser = await findKnownBrowser(deps.database, cookies.sessionToken(ctx), wanted, now);
   if (browser === null) return NOT_TRIED;
   const em = deps.database.em.fork();
-  const user = (await em.findOneOrFail(
-    UserEntity,
-    { id: browser.userId },
-    { disableIdentityMap: true },
-  )) as User;
+  const user = await requireUser(em, browser.userId);
   if (user.passwordHash === null) return NOT_TRIED;
   const guess = [
     ['wrongStepUpsOfSession', browser.sessionId],

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { recordActions } from '../../../audit-log/record-action.ts';
-import { MembershipEntity } from '../../../database/entities/membership.ts';
 import type { Em } from '../../../database/orm.ts';
 import type { UserId } from '../../../domain/ids.ts';
+import { membershipsOf } from '../../../identity/members.ts';
 import { accountsOf } from '../../../identity/users.ts';
 import { Refusal } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
@@ -100,11 +100,7 @@ async function note(
 async function placesOf(em: Em, { email, userId, storeId: wanted }: Attempt) {
   const accounts = (await accountsOf(em, email)).filter(({ id }) => userId === undefined || id === userId);
   const byId = new Map(accounts.map((account) => [account.id, account]));
-  const memberships = await em.find(
-    MembershipEntity,
-    { userId: { $in: [...byId.keys()] } },
-    { disableIdentityMap: true },
-  );
+  const memberships = await membershipsOf(em, [...byId.keys()]);
   return memberships.map(({ userId, storeId }) => {
     const localStoreId = byId.get(userId)?.localStoreId ?? null;
     const showsAddress = localStoreId === null || accounts.length === 1 || localStoreId === wanted;

@@ -1,14 +1,13 @@
 import type { AuditedAction } from '../../../audit-log/record-action.ts';
 import type { OneTimeLink } from '../../../database/entities/one-time-link.ts';
-import { StoreEntity } from '../../../database/entities/store.ts';
-import { type User, UserEntity } from '../../../database/entities/user.ts';
 import type { Em } from '../../../database/orm.ts';
 import { isStillBacked } from '../../../identity/invitations.ts';
-import { endSignInLinks, findLink, useLink } from '../../../identity/links.ts';
+import { findLink, useLink } from '../../../identity/links.ts';
 import { joinStore, lockMembers, revokeAllInvitationsBy, storesOf } from '../../../identity/members.ts';
 import { endSecondFactor } from '../../../identity/second-factor.ts';
 import { endOtherSessions, lockSessions } from '../../../identity/sessions.ts';
-import { lockUser } from '../../../identity/users.ts';
+import { lockUser, requireUser, setPasswordByLink } from '../../../identity/users.ts';
+import { requireStore } from '../../../stores/profile.ts';
 import { sameSiteForm } from '../frame/own-form.ts';
 import { Refusal, type Reply } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
@@ -34,8 +33,8 @@ async function requireEntry(arrival: Arrival): Promise<Entry> {
     await countStranger(arrival);
     throw goneLink();
   }
-  const user = (await em.findOneOrFail(UserEntity, { id: link.userId })) as User;
-  const store = link.storeId === null ? null : await em.findOneOrFail(StoreEntity, { id: link.storeId });
+  const user = await requireUser(em, link.userId);
+  const store = link.storeId === null ? null : await requireStore(em, link.storeId);
   return { link, user, storeName: store?.name ?? null };
 }
 
@@ -84,11 +83,8 @@ async function enter(
   { user, passwordHash, name }: Incomer,
 ): Promise<AuditedAction[]> {
   if (passwordHash !== null) {
-    const change = { passwordHash, ...(name !== '' && { name }), updatedAt: now };
-    // An invitation must not replace a password that the person has set in the meantime.
-    const where = { id: user.id, ...(link.kind === 'INVITE' && { passwordHash: null }) };
-    if ((await em.nativeUpdate(UserEntity, where, change)) === 0) throw goneLink();
-    await endSignInLinks(em, user.id);
+    const given = { passwordHash, name, replaces: link.kind !== 'INVITE' };
+    if (!(await setPasswordByLink(em, user.id, given, now))) throw goneLink();
   }
   if (link.kind === 'RESET') {
     await endOtherSessions(em, user.id, null);

@@ -1,7 +1,6 @@
-import { type User, UserEntity } from '../../../database/entities/user.ts';
 import { takeCode } from '../../../identity/second-factor.ts';
 import { endAwaiting, type SignedIn } from '../../../identity/sessions.ts';
-import { lockUser, userBy } from '../../../identity/users.ts';
+import { lockUser, requireUser, userBy } from '../../../identity/users.ts';
 import { html } from '../../frame/html.ts';
 import type { Flash } from '../frame/cookies.ts';
 import { textField } from '../frame/form.ts';
@@ -139,11 +138,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
   const to = ownPath(form.get('to'));
   const code = form.get('code') ?? '';
   const em = deps.database.em.fork();
-  const user = (await em.findOneOrFail(
-    UserEntity,
-    { id: awaiting.userId },
-    { disableIdentityMap: true },
-  )) as User;
+  const user = await requireUser(em, awaiting.userId);
   const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
   const attempt = { email: user.email, factor: 'code', userId: user.id, storeId: storeIn(to) } as const;
   const known = await noted(arrival, attempt, () => limitCodes(deps.trafficLimiter, user.id, isRight));

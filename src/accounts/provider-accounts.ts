@@ -46,3 +46,13 @@ export async function takesRealMoney(on: Em | Database, storeId: StoreId): Promi
   const [row] = await ACCOUNTS_IN_USE(on, { storeId });
   return row?.used === true;
 }
+
+/** The accounts of a store among these ids, including removed ones. */
+export async function accountsById(
+  em: Em,
+  storeId: StoreId,
+  ids: readonly ProviderAccountId[],
+): Promise<ProviderAccount[]> {
+  if (ids.length === 0) return [];
+  return em.find(ProviderAccountEntity, { storeId, id: { $in: [...ids] } }, { disableIdentityMap: true });
+}

@@ -1,8 +1,8 @@
-import { ApiKeyEntity } from '../database/entities/api-key.ts';
+import { type ApiKey, ApiKeyEntity } from '../database/entities/api-key.ts';
 import type { AuditLine } from '../database/entities/audit-line.ts';
 import { UserEntity } from '../database/entities/user.ts';
 import type { Em } from '../database/orm.ts';
-import { ID_PREFIX, type UserId } from '../domain/ids.ts';
+import { type ApiKeyId, ID_PREFIX, type UserId } from '../domain/ids.ts';
 
 /** A line with the names of its actor and subject. The person may have left the team since, and the key may be revoked. */
 export interface NamedLine extends AuditLine {
@@ -39,6 +39,17 @@ export async function withNames(em: Em, lines: readonly AuditLine[]): Promise<Na
       keyLastFour: key?.lastFour ?? null,
     };
   });
+}
+
+/** What names someone who acted: the key, or the person's address. Both are null if the id names nobody. */
+export async function nameOfActor(
+  em: Em,
+  id: ApiKeyId | UserId,
+): Promise<{ readonly key: Pick<ApiKey, 'description' | 'lastFour'> | null; readonly email: string | null }> {
+  const key = await em.findOne(ApiKeyEntity, { id: id as ApiKeyId }, { disableIdentityMap: true });
+  if (key !== null) return { key, email: null };
+  const user = await em.findOne(UserEntity, { id: id as UserId }, { disableIdentityMap: true });
+  return { key: null, email: user?.email ?? null };
 }
 
 /** The id, if it is a person's. */

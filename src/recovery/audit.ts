@@ -1,7 +1,6 @@
 import { noteEndingCertificates } from '../accounts/ending-certificates.ts';
 import { recordAbandonedLines } from '../audit-log/expected-line.ts';
 import { noteBrokenAudit } from '../audit-log/note-broken-audit.ts';
-import { noteExpiringKeys } from '../database/expiring-keys.ts';
 import {
   AUDIT_KINDS,
   type AuditCount,
@@ -11,6 +10,7 @@ import {
 } from '../domain/audit.ts';
 import { closeInvoicesLeftOpen } from '../invoices/close-left-open.ts';
 import { type ClosedRun, openAfterRuns } from './closed-runs.ts';
+import { noteExpiringKeys } from './expiring-keys.ts';
 import { openPages } from './find-open.ts';
 import { OverdueNotes } from './overdue-notes.ts';
 import { overdueBefore } from './overdue-rows.ts';

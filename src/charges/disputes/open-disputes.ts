@@ -1,3 +1,4 @@
+import { type Dispute, DisputeEntity } from '../../database/entities/dispute.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
@@ -50,4 +51,11 @@ export function openDisputes(
   limit: number,
 ): Promise<OpenDispute[]> {
   return READ(em, { storeId, devMode, limit });
+}
+
+/** The newest dispute or inquiry of a charge that is not decided; null without one. */
+export async function undecidedDisputeOf(em: Em, chargeId: ChargeId): Promise<Dispute | null> {
+  const newest = { orderBy: { openedAt: 'desc', id: 'desc' }, limit: 1, disableIdentityMap: true } as const;
+  const [dispute = null] = await em.find(DisputeEntity, { chargeId, closedAt: null }, newest);
+  return dispute;
 }

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { noteAttention } from '../../database/attention.ts';
+import { noteAttention, resolveAttention } from '../../database/attention.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
@@ -69,4 +69,9 @@ export async function requestRefund(
   const data = refundRequestEventData(charge, customer || null, { cycle, requestedAt: storeNow, publicUrl });
   // Once a closed request is no longer kept, the payer may ask again.
   return writeEvent(em, charge, 'refund.requested', `${id}/${now.getTime()}`, data, storeNow);
+}
+
+/** Declines the request for a refund of a payment, in the caller's transaction. Without an open request, nothing happens. */
+export async function declineRefund(em: Em, chargeId: ChargeId, now: Date): Promise<void> {
+  await resolveAttention(em, { kind: 'REFUND_REQUESTED', subjectId: chargeId, now });
 }

@@ -6,7 +6,7 @@ import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import type { CustomerId } from '../../../src/domain/ids.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
-import { openAttentionOf } from '../../../src/database/attention.ts';
+import { openAttentionOf } from '../../../src/recovery/open-attention.ts';
 import { savePortalSettings } from '../../../src/stores/portal-settings.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../../support/api/money-app.ts';

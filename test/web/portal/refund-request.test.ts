@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { DEFAULT_PORTAL_SETTINGS } from '../../../src/domain/portal-settings.ts';
-import { openAttentionOf } from '../../../src/database/attention.ts';
+import { openAttentionOf } from '../../../src/recovery/open-attention.ts';
 import { savePortalSettings } from '../../../src/stores/portal-settings.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../../support/api/money-app.ts';

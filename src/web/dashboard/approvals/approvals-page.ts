@@ -1,3 +1,4 @@
+import { waitingPayouts } from '../../../payouts/waiting-payouts.ts';
 import { html } from '../../frame/html.ts';
 import { time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
@@ -5,12 +6,12 @@ import type { Reply } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amountCell, amountHeading } from '../words.ts';
-import { dueText, payeeOf, reasonsText, SHOWN, waitingPayouts } from './waiting-payouts.ts';
+import { dueText, payeeOf, reasonsText, SHOWN } from './waiting-payouts.ts';
 
 /** GET `/approvals`: payouts and transfers that wait for approval, by due date. */
 export async function renderApprovals(visit: Visit): Promise<Reply> {
   const { say, em, caller } = visit;
-  const waiting = await waitingPayouts(em, caller);
+  const waiting = await waitingPayouts(em, caller, SHOWN);
   const title = say('dashboard.approvals');
   const body = html`<p>${say('dashboard.approvals.payoutsAndTransfersThatWait')}</p>
 ${table({

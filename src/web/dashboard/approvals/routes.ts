@@ -3,6 +3,7 @@ import { approvePayout, rejectPayout } from '../../../api/payouts/routes.ts';
 import { approveTransfer, rejectTransfer } from '../../../api/pix/routes.ts';
 import type { Payout } from '../../../database/entities/payout.ts';
 import type { PayoutKind } from '../../../domain/payout.ts';
+import { payoutWithApproval } from '../../../payouts/waiting-payouts.ts';
 import { carryOut } from '../frame/operation.ts';
 import {
   type DashboardRoute,
@@ -18,7 +19,6 @@ import { formAction } from '../lists/form-action.ts';
 import { renderApproval } from './approval-page.ts';
 import { renderApprovals } from './approvals-page.ts';
 import { payoutStepUp } from './payout-step-up.ts';
-import { payoutWithApproval } from './waiting-payouts.ts';
 
 const list = dashboardRoute({
   method: 'GET',

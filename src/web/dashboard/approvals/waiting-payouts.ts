@@ -1,14 +1,11 @@
-import { ApiKeyEntity } from '../../../database/entities/api-key.ts';
-import { type Payout, PayoutEntity } from '../../../database/entities/payout.ts';
-import { UserEntity } from '../../../database/entities/user.ts';
-import type { Em } from '../../../database/orm.ts';
-import type { ApiKeyId, PayoutId, UserId } from '../../../domain/ids.ts';
+import { nameOfActor } from '../../../audit-log/actor-names.ts';
+import type { Payout } from '../../../database/entities/payout.ts';
+import type { ApiKeyId, UserId } from '../../../domain/ids.ts';
 import {
   type ApprovalReason,
   type ApprovalStatus,
   isReleasedWhenDue,
 } from '../../../domain/payout-approval.ts';
-import type { LedgerOwner } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { badge, time } from '../frame/components.ts';
@@ -18,30 +15,11 @@ import type { Visit } from '../frame/visit.ts';
 /** How many are shown. More appear once some of these are decided. */
 export const SHOWN = 100;
 
-/** Payouts and transfers that wait for approval, by due date. */
-export function waitingPayouts(em: Em, { storeId, devMode }: LedgerOwner): Promise<Payout[]> {
-  const where = { storeId, devMode, approval: 'WAITING' as const };
-  const first = { orderBy: { approvalDueAt: 'asc', id: 'asc' }, limit: SHOWN } as const;
-  return em.find(PayoutEntity, where, { ...first, disableIdentityMap: true }) as Promise<Payout[]>;
-}
-
-/** A payout or transfer that waits or waited for approval. @returns null if the id is unknown or needed no approval. */
-export async function payoutWithApproval(
-  em: Em,
-  { storeId, devMode }: LedgerOwner,
-  id: string,
-): Promise<Payout | null> {
-  const where = { id: id as PayoutId, storeId, devMode, approval: { $ne: null } };
-  return (await em.findOne(PayoutEntity, where, { disableIdentityMap: true })) as Payout | null;
-}
-
 /** The display name of a key or a person. */
 export async function actorName({ em, say }: Visit, id: ApiKeyId | UserId | null): Promise<string> {
   if (id === null) return '–';
-  const key = await em.findOne(ApiKeyEntity, { id: id as ApiKeyId }, { disableIdentityMap: true });
-  if (key !== null) return `${say('dashboard.apiKey')} ${key.description} …${key.lastFour}`;
-  const user = await em.findOne(UserEntity, { id: id as UserId }, { disableIdentityMap: true });
-  return user?.email ?? id;
+  const { email, key } = await nameOfActor(em, id);
+  return key === null ? (email ?? id) : `${say('dashboard.apiKey')} ${key.description} …${key.lastFour}`;
 }
 
 /** A BR Code is shown as the PIX key it contains, with the txid that the payment carries. */

@@ -1,6 +1,5 @@
-import { paginate } from '../../../api/frame/pagination.ts';
-import { type NamedLine, withNames } from '../../../audit-log/actor-names.ts';
-import { AuditLineEntity } from '../../../database/entities/audit-line.ts';
+import { auditLinesOf } from '../../../api/audit-log/queries.ts';
+import type { NamedLine } from '../../../audit-log/actor-names.ts';
 import { ACTOR_KINDS, type ActorKind } from '../../../domain/audit-actor.ts';
 import type { ApiKeyId, UserId } from '../../../domain/ids.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -15,21 +14,14 @@ export async function auditLines(
   }: { readonly limit: number } & Partial<Readonly<Record<'after' | 'before', string>>>,
 ) {
   const { user, key, actor, action } = Object.fromEntries(visit.query);
-  const where = {
-    storeId: visit.store.id,
+  const filter = {
     ...(isActorKind(actor) && { actorKind: actor }),
     ...(user && { userId: user as UserId }),
     ...(key && { keyId: key as ApiKeyId }),
     ...(action && { action }),
   };
   const query = { limit, ...(after && { after }), ...(before && { before }) };
-  const { items, pagination } = await paginate(
-    { em: visit.em, path: '/audit', query },
-    AuditLineEntity,
-    where,
-  );
-  const named: readonly NamedLine[] = await withNames(visit.em, items);
-  return { pagination, items: named };
+  return auditLinesOf(visit.em, visit.store.id, filter, query);
 }
 
 /** All lines that match the filters, page by page: memory holds one page. */

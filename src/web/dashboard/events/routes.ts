@@ -1,8 +1,7 @@
 import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import { eventOperations } from '../../../api/events/routes.ts';
-import { type Webhook, WebhookEntity } from '../../../database/entities/webhook.ts';
 import { RECORDED_EVENT_NAMES } from '../../../domain/event.ts';
-import type { WebhookId } from '../../../domain/ids.ts';
+import { type NamedWebhook, namedWebhooks } from '../../../webhooks/webhook-names.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyChip, facts, filters, guideLink, link, pager, section, time } from '../frame/components.ts';
 import { selectField, textField } from '../frame/form.ts';
@@ -66,8 +65,9 @@ const show = dashboardRoute({
     const { id = '' } = visit.params;
     const event = await read(visit, eventOperations.get, { query: { id } });
     const { items } = await read(visit, deliveryOperations.list, { query: { eventId: id, limit: '20' } });
-    const webhooks = await webhooksById(
-      visit,
+    const webhooks = await namedWebhooks(
+      visit.em,
+      visit.caller,
       items.map(({ webhookId }) => webhookId),
     );
     const body = html`${section(
@@ -98,21 +98,6 @@ ${section(say('dashboard.events.data'), html`<pre tabindex="0">${JSON.stringify(
     return page(visit, { title: say(EVENT_WORDS[event.name]), active: 'events', body });
   },
 });
-
-type NamedWebhook = Pick<Webhook, 'name' | 'deletedAt'>;
-
-/** Deleted ones too. */
-async function webhooksById(
-  { em, store }: Visit,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, NamedWebhook>> {
-  const found = await em.find(
-    WebhookEntity,
-    { storeId: store.id, id: { $in: ids as WebhookId[] } },
-    { fields: ['id', 'name', 'deletedAt'] },
-  );
-  return new Map(found.map((webhook) => [webhook.id, webhook]));
-}
 
 /** Its name, with a link to its page if it has one. */
 function webhookOf(visit: Visit, id: string, webhook: NamedWebhook | undefined): Html {

@@ -5,7 +5,7 @@ import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import { listPayouts } from '../../../api/payouts/routes.ts';
 import type { ShownPayout, ShownTransfer } from '../../../api/payouts/schema.ts';
 import { listTransfers } from '../../../api/pix/routes.ts';
-import { webhookNames } from '../../../webhooks/webhook-names.ts';
+import { namedWebhooks } from '../../../webhooks/webhook-names.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { type MovementLabel, movementLabels } from '../balance/movement-labels.ts';
 import { ACCOUNTS, MOVEMENTS } from '../balance/movement-words.ts';
@@ -134,8 +134,8 @@ export const deliveriesSheet = sheet({
   days: ['from', 'to'],
   dated: 'dashboard.exports.created2',
   async rows({ em, caller }, items): Promise<readonly DeliveryRow[]> {
-    const names = await webhookNames(em, caller);
-    return items.map((delivery) => ({ delivery, webhook: names.get(delivery.webhookId) ?? null }));
+    const webhooks = await namedWebhooks(em, caller);
+    return items.map((delivery) => ({ delivery, webhook: webhooks.get(delivery.webhookId)?.name ?? null }));
   },
   columns: () => DELIVERY_COLUMNS,
 });

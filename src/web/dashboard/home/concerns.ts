@@ -1,11 +1,11 @@
 import { chargesBehind } from '../../../charges/charges-behind.ts';
 import { type OpenDispute, openDisputes } from '../../../charges/disputes/open-disputes.ts';
 import { respondByOf } from '../../../charges/disputes/respond-by.ts';
-import { openAttentionOf } from '../../../database/attention.ts';
 import type { Attention } from '../../../database/entities/attention.ts';
 import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
-import { waitingPayouts } from '../../../payouts/waiting-payouts.ts';
+import { waitingPayoutsSum } from '../../../payouts/waiting-payouts.ts';
+import { openAttentionOf } from '../../../recovery/open-attention.ts';
 import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { type Icon, icon } from '../../frame/icons.ts';
@@ -49,7 +49,7 @@ ${items}</ul>`,
 async function approvals(visit: Visit): Promise<readonly Concern[]> {
   const { say, em, caller } = visit;
   if (!visit.can('payout:approve')) return [];
-  const { count, cents } = await waitingPayouts(em, caller);
+  const { count, cents } = await waitingPayoutsSum(em, caller);
   if (count === 0) return [];
   const sum = amount(cents);
   const title = say('dashboard.home.payoutsInTotalAreWaiting', { count, sum });

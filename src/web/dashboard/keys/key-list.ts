@@ -1,7 +1,7 @@
 import { type ApiKey, isServing, keysOf } from '../../../api/keys/api-keys.ts';
 import { isExpired } from '../../../api/keys/usable-key.ts';
-import { EXPIRY_NOTICE_MS } from '../../../database/expiring-keys.ts';
 import { presetOf } from '../../../domain/key-presets.ts';
+import { EXPIRY_NOTICE_MS } from '../../../recovery/expiring-keys.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { badge, guideLink, time } from '../frame/components.ts';

@@ -3,7 +3,8 @@ import type { Operation } from '../../../api/frame/route.ts';
 import { getPayment } from '../../../api/payments/routes.ts';
 import type { RefundAnswer } from '../../../api/refunds/request-refund.ts';
 import { cancelOpenCharge, refundCharge, simulateChargePayment } from '../../../api/transparents/routes.ts';
-import { resolveAttention } from '../../../database/attention.ts';
+import { declineRefund } from '../../../charges/refunds/refund-requests.ts';
+import type { ChargeId } from '../../../domain/ids.ts';
 import { carryOut, read, type Sent } from '../frame/operation.ts';
 import { FormRefused } from '../frame/refusals.ts';
 import { type DashboardRoute, type Reply, seeOther } from '../frame/route.ts';
@@ -46,8 +47,7 @@ export const paymentActions: readonly DashboardRoute[] = [
       // A payment of another store is not found.
       const { id: chargeId } = await read(visit, getPayment, { query: { id: idOf(visit) } });
       await visit.act('refunds/decline', 'of environment', async (em) => {
-        const subject = { kind: 'REFUND_REQUESTED', subjectId: chargeId, now: visit.now } as const;
-        await resolveAttention(em, subject);
+        await declineRefund(em, chargeId as ChargeId, visit.now);
         return chargeId;
       });
       return seeOther(visit.link(back(visit)), visit.say('dashboard.payments.requestDeclined'));

@@ -1,7 +1,8 @@
 import { notFound } from '../../../api/frame/errors.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
+import { undecidedDisputeOf } from '../../../charges/disputes/open-disputes.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
-import { type Dispute, DisputeEntity } from '../../../database/entities/dispute.ts';
+import type { Dispute } from '../../../database/entities/dispute.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { hasPort } from '../../../providers/provider.ts';
@@ -25,12 +26,8 @@ export async function undecidedDispute({ em, caller, params, deps }: Visit): Pro
   const [row] = await readPayments(em, caller, [params.id as ChargeId]);
   if (row === undefined) throw notFound('Payment');
   const { charge } = row;
-  const [dispute] = await em.find(
-    DisputeEntity,
-    { chargeId: charge.id, closedAt: null },
-    { orderBy: { openedAt: 'desc', id: 'desc' }, limit: 1, disableIdentityMap: true },
-  );
-  if (dispute === undefined) return null;
+  const dispute = await undecidedDisputeOf(em, charge.id);
+  if (dispute === null) return null;
   return {
     dispute,
     amountCents: dispute.amountCents ?? charge.paidAmountCents ?? 0,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { noteAttention, resolveAttention } from '../database/attention.ts';
+import type { Database } from '../database/orm.ts';
+import { statement } from '../database/statement.ts';
 import type { ApiKeyId, StoreId } from '../domain/ids.ts';
-import { noteAttention, resolveAttention } from './attention.ts';
-import type { Database } from './orm.ts';
-import { statement } from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createKey, type GivenKey } from '../../src/api/keys/api-keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import { openAttention } from '../../src/database/attention.ts';
-import { noteExpiringKeys } from '../../src/database/expiring-keys.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { createLogger } from '../../src/log.ts';
+import { noteExpiringKeys } from '../../src/recovery/expiring-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
 const DAY_MS = 86_400_000;

@@ -105,7 +105,7 @@ export const METHOD_TRAITS: Readonly<Record<ChargeMethod, MethodTraits>> = {
 
 /**
  * The methods with a trait, as a list for SQL: `'CARD', 'FREE'`. Literals and not a parameter, as predicates of partial
- * indexes name methods. Postgres reads `method in ('CARD')` as `method = 'CARD'`.
+ * indexes name methods. Postgres reads a list of one method as an equality.
  */
 function sqlListOf(has: (traits: MethodTraits) => boolean): string {
   const names = Object.entries(METHOD_TRAITS).filter(([, traits]) => has(traits));

@@ -2,6 +2,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import { dueTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
 import { amountDueCents } from '../domain/late-charges.ts';
+import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { Beneficiary } from './ports/payment.ts';
 import { portOf } from './provider.ts';
 import type { Providers } from './providers.ts';
@@ -21,9 +22,10 @@ export async function brCodeToday(
   charge: Charge,
   { providers, beneficiary, now }: Today,
 ): Promise<string | null> {
-  if (charge.method === 'CARD') throw new Error('a card payment has no PIX code');
+  const { hasCode, lateAmountBy } = METHOD_TRAITS[charge.method];
+  if (!hasCode) throw new Error(`a payment by ${charge.method} has no PIX code`);
   // The payer's bank gets the amount of the day when it reads the code.
-  if (charge.method === 'PIX' && charge.brCode !== null) return charge.brCode;
+  if (lateAmountBy === 'BANK' && charge.brCode !== null) return charge.brCode;
   const terms = dueTermsOf(charge);
   const isLate = charge.status === 'PENDING' && charge.lateFrom !== null && charge.lateFrom <= now;
   if (charge.brCode !== null && !(isLate && terms !== null)) return charge.brCode;

@@ -3,14 +3,15 @@ import { formatBrl } from '../../domain/money.ts';
 import { consentPath, isWaiting } from '../../mandates/consent/consent-path.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
-import { renderStoreFoot, renderStoreHead, storeLink } from '../checkout/store-identity.ts';
+import { storeLink } from '../checkout/store-identity.ts';
+import { renderStorePage } from '../checkout/store-page.ts';
 import { everyCycle } from '../checkout/subscription-plan.ts';
 import { renderCopyCode } from '../checkout/waiting-payment.ts';
-import { checkoutScript, checkoutStylesheet, paymentStylesheet } from '../frame/assets.ts';
+import { checkoutScript, paymentStylesheet } from '../frame/assets.ts';
 import { renderQrCode } from '../frame/codes.ts';
+import { facts } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
 import type { LoadedConsent } from './load-consent.ts';
 
 const POLL_MS = 3_000;
@@ -22,24 +23,17 @@ export function renderConsentPage(consent: LoadedConsent): string {
   const { mandate, store } = consent;
   const { title, main } = contentOf(consent);
   const waits = isWaiting(mandate);
-  return renderLayout({
-    title: `${title} – ${store.name}`,
-    stylesheets: [checkoutStylesheet, paymentStylesheet],
+  return renderStorePage({
+    store,
+    kind: 'pay',
+    title,
+    stylesheets: [paymentStylesheet],
     scripts: [checkoutScript],
     devModeNotice: mandate.devMode ? devModeBanner(mandate, waits) : null,
     refreshWithoutScriptSeconds: waits ? REFRESH_SECONDS : null,
-    accentColor: store.accentColor,
-    body: html`<header class="head"><div class="head__inner">
-${renderStoreHead(store)}
-</div></header>
-<main class="pay">
-<div class="pay__main">
+    main: html`<div class="pay__main">
 ${main}
-</div>
-</main>
-<footer class="foot">
-${renderStoreFoot(store)}
-</footer>`,
+</div>`,
   });
 }
 
@@ -97,16 +91,12 @@ function renderTerms({ mandate, store }: LoadedConsent): Html {
   const { amountCents, periodicity, firstDate } = mandate;
   const amount = amountCents === null ? say('authorize.variable') : formatBrl(amountCents);
   const when = say('authorize.from', { cycle: everyCycle(periodicity), date: formatDate(firstDate) });
-  return html`<dl class="facts">
-${fact(say('authorize.amount'), html`${amount}`)}
-${fact(say('authorize.when'), html`${when}`)}
-${fact(say('authorize.until'), html`${say('authorize.untilYouEndIt')}`)}
-${fact(say('authorize.howToEnd'), sayHtml('authorize.inYourBanksApp', { store: storeLink(store) }))}
-</dl>`;
-}
-
-function fact(label: string, value: Html): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`;
+  return facts([
+    [say('authorize.amount'), amount],
+    [say('authorize.when'), when],
+    [say('authorize.until'), say('authorize.untilYouEndIt')],
+    [say('authorize.howToEnd'), sayHtml('authorize.inYourBanksApp', { store: storeLink(store) })],
+  ]);
 }
 
 /** The script polls it, and reloads the page when it changes. */

@@ -2,7 +2,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { boletoStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 import { renderBoletoSlip } from './boleto-slip.ts';
 import { renderBoletoSummary } from './boleto-summary.ts';
 import type { BoletoPageView } from './boleto-view.ts';
@@ -17,7 +17,7 @@ export type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
  * @throws RangeError if `barCode44` is not 44 digits.
  */
 export function renderBoletoPage(view: BoletoPageView): string {
-  return renderLayout({
+  return renderPayerPage({
     title: say('boleto.boletoOf', {
       amount: formatBrl(view.due.amountCents),
       store: view.merchantName,

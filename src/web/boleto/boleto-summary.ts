@@ -2,6 +2,7 @@ import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
 import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { renderBarCode, renderQrCode } from '../frame/codes.ts';
+import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDays, sayHtml } from '../frame/language.ts';
 import { renderLogo } from '../frame/store-logo.ts';
@@ -108,8 +109,8 @@ function closedSummary(view: BoletoPageView, wording: ReturnType<typeof closedWo
   return html`<h1 class="summary__state${paid ? ' summary__state--paid' : ''}">${wording.title}</h1>
 <p class="summary__deadline">${wording.text}</p>
 <dl class="facts">
-<div><dt>${say(view.paid ? 'payer.amountPaid' : 'boleto.amountOfTheBoleto')}</dt><dd>${formatBrl(amountCents)}</dd></div>
-<div><dt>${say('payer.dueDate')}</dt><dd>${formatDate(view.dueDate)}</dd></div>
-${view.description !== null && html`<div><dt>${say('payer.description')}</dt><dd>${view.description}</dd></div>`}
+${fact(say(view.paid ? 'payer.amountPaid' : 'boleto.amountOfTheBoleto'), formatBrl(amountCents))}
+${fact(say('payer.dueDate'), formatDate(view.dueDate))}
+${view.description !== null && fact(say('payer.description'), view.description)}
 </dl>`;
 }

@@ -10,7 +10,7 @@ import { EMPTY_FORM } from '../checkout/pay-form-data.ts';
 import { cardFrameScript, cardStylesheet, payFormStylesheet } from '../frame/assets.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 
 interface KeyOfFrame {
   readonly storeId: StoreId;
@@ -60,12 +60,12 @@ export function renderCardFrame(
     problems: [],
     devMode,
   });
-  return renderLayout({
+  return renderPayerPage({
     title: say('checkout.cardNumber'),
     stylesheets: [cardStylesheet, payFormStylesheet],
     scripts: [
       ...(fields === null ? [] : cardFieldScripts(fields)),
-      { path: cardFrameScript.path, isModule: true },
+      { path: cardFrameScript.path, runs: 'as-module' },
     ],
     devModeNotice: devMode ? say('payer.testEnvironmentNoPaymentHere') : null,
     body: html`<main class="card-frame">

@@ -8,7 +8,6 @@ import { cardReturnScript, cardStylesheet, recebeScript } from '../frame/assets.
 import { findPageCharge } from '../frame/find-page-charge.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import {
   NoticeError,
@@ -17,6 +16,7 @@ import {
   type PageState,
   sendHtml,
 } from '../frame/page-context.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 import { allowFraming, policyWithCardFields, SHOP_SCRIPT_HEADERS } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
 import { amountIn, renderCardFrame, storeOfPublicKey } from './card-frame.ts';
@@ -66,7 +66,7 @@ async function backFromBank(ctx: PageContext, deps: PageDeps): Promise<void> {
 }
 
 function renderReturned({ devMode }: Charge): string {
-  return renderLayout({
+  return renderPayerPage({
     title: say('payer.backFromYourBank'),
     stylesheets: [cardStylesheet],
     scripts: [cardReturnScript],

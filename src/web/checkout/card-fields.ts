@@ -1,11 +1,12 @@
 import type { CardWallet } from '../../domain/card.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
 import { fieldScripts } from '../frame/assets.ts';
+import { problemOf } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { PageScript } from '../frame/layout.ts';
+import { problemsByField } from './field-problems.ts';
 import type { FieldProblem } from './pay-form-data.ts';
-import { problemOf, renderProblem } from './text-field.ts';
 
 interface FieldsOfProvider {
   readonly fields: CardFields;
@@ -30,10 +31,10 @@ export function renderCardFields({
   takesTypedCard = true,
   problems,
 }: FieldsOfProvider): Html {
-  return html`<div class="field field--whole" id="cardNumber">
+  return html`<div class="field" id="cardNumber">
 <div class="card-fields" data-card-fields data-publishable-key="${fields.publishableKey}" data-amount-cents="${totalCents}"${keepsCard && html` data-keeps-card`}${wallets.length > 0 && html` data-wallets="${wallets.join(' ')}"`}${!takesTypedCard && html` data-no-wallet="${say('checkout.noWalletOnThisDevice')}"`}></div>
 <p class="field__problem" data-card-problem="${say(takesTypedCard ? 'checkout.checkTheCard' : 'checkout.payThroughAWallet')}" role="alert" hidden></p>
-${renderProblem('cardNumber', problemOf(problems, 'cardNumber'))}
+${problemOf({ name: 'cardNumber', problems: problemsByField(problems) })}
 <noscript><p class="field__problem">${say('checkout.cardNeedsScript')}</p></noscript>
 <input type="hidden" name="cardToken">
 </div>`;
@@ -43,5 +44,5 @@ ${renderProblem('cardNumber', problemOf(problems, 'cardNumber'))}
 export function cardFieldScripts({ script, ours }: CardFields): readonly PageScript[] {
   const mount = fieldScripts.get(ours);
   if (mount === undefined) throw new Error(`no script is named ${ours}`);
-  return [{ path: script }, { path: mount.path, isModule: true }];
+  return [{ path: script }, { path: mount.path, runs: 'as-module' }];
 }

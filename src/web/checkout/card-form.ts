@@ -1,14 +1,15 @@
 import type { CardWallet } from '../../domain/card.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { CardFields, ChargeCard } from '../../providers/ports/cards.ts';
+import { problemOf, type SelectOption, selectField, textField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { WALLET_NAMES } from '../frame/method-words.ts';
 import { renderCardFields } from './card-fields.ts';
+import { checkedBy, problemsByField } from './field-problems.ts';
 import { type CardPrices, installmentsText } from './installment-words.ts';
 import { CARD_TOTALS, type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
-import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
 interface CardForm {
   /** The provider's own fields, which keep card data away from this server; null for ours. */
@@ -44,61 +45,78 @@ function renderSandboxWallets({ wallets = [], problems, takesTypedCard = true }:
   if (wallets.length === 0) return null;
   return html`<div class="wallets"${!takesTypedCard && html` id="cardNumber"`}>
 ${wallets.map((wallet) => html`<button type="submit" class="button button--wallet" name="wallet" value="${wallet}">${say('checkout.simulateWallet', { wallet: WALLET_NAMES[wallet] })}</button>\n`)}
-${!takesTypedCard && renderProblem('cardNumber', problemOf(problems, 'cardNumber'))}
+${!takesTypedCard && problemOf({ name: 'cardNumber', problems: problemsByField(problems) })}
 </div>`;
 }
 
 /** Number and code are always empty: they are never sent back to the browser. */
 function renderOwnFields(form: CardForm): Html {
-  const { typed, problems, devMode, takesTypedCard = true } = form;
+  const { typed, devMode, takesTypedCard = true } = form;
   if (!takesTypedCard) return html`${renderSandboxWallets(form)}`;
+  const common = { required: false, problems: problemsByField(form.problems) };
   return html`${renderSandboxWallets(form)}
 ${devMode && testCards()}
 <div class="fields" data-typed-card>
-${renderTextField({
+${textField({
+  ...common,
   name: 'cardNumber',
   label: html`${say('checkout.cardNumber')} <span class="card-brand" data-card-brand aria-live="polite" hidden></span>`,
-  problems,
-  check: {
-    missing: say(REFUSAL_WORDING.CARD_REQUIRED.message),
-    wrong: say('checkout.checkTheCardNumber'),
-    kind: 'card-number',
-  },
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="23" placeholder="0000 0000 0000 0000" data-card-number`,
+  autocomplete: 'cc-number',
+  maxLength: 23,
+  attributes: checkedBy(
+    {
+      missing: say(REFUSAL_WORDING.CARD_REQUIRED.message),
+      wrong: say('checkout.checkTheCardNumber'),
+      kind: 'card-number',
+    },
+    html` inputmode="numeric" placeholder="0000 0000 0000 0000" data-card-number`,
+  ),
 })}
-${renderTextField({
+${textField({
+  ...common,
   name: 'cardHolder',
   label: say('checkout.nameOnTheCard'),
   value: typed.cardHolder,
-  problems,
-  check: { missing: say(REFUSAL_WORDING.CARD_HOLDER_REQUIRED.message) },
-  attributes: html`type="text" autocomplete="cc-name" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.cardHolder}"`,
+  autocomplete: 'cc-name',
+  maxLength: MAX_LENGTH.cardHolder,
+  attributes: checkedBy(
+    { missing: say(REFUSAL_WORDING.CARD_HOLDER_REQUIRED.message) },
+    html` autocapitalize="characters" spellcheck="false"`,
+  ),
 })}
-${renderTextField({
+${textField({
+  ...common,
   name: 'cardExpiry',
   label: say('checkout.expiry'),
   value: typed.cardExpiry,
-  problems,
-  width: 'half',
-  check: {
-    missing: say('checkout.enterTheExpiryDateMm'),
-    wrong: say(REFUSAL_WORDING.CARD_EXPIRY_INVALID.message),
-    kind: 'card-expiry',
-  },
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="7" placeholder="${say('checkout.mmYy')}" data-card-expiry`,
+  isHalf: true,
+  autocomplete: 'cc-exp',
+  maxLength: 7,
+  attributes: checkedBy(
+    {
+      missing: say('checkout.enterTheExpiryDateMm'),
+      wrong: say(REFUSAL_WORDING.CARD_EXPIRY_INVALID.message),
+      kind: 'card-expiry',
+    },
+    html` inputmode="numeric" placeholder="${say('checkout.mmYy')}" data-card-expiry`,
+  ),
 })}
-${renderTextField({
+${textField({
+  ...common,
   name: 'cardCvv',
   label: html`CVV<span class="visually-hidden"> (${say('checkout.securityCode')})</span>`,
   hint: say('checkout.3Or4DigitsMostly'),
-  problems,
-  width: 'half',
-  check: {
-    missing: say('checkout.enterTheSecurityCode'),
-    wrong: say(REFUSAL_WORDING.CARD_CVV_INVALID.message),
-    kind: 'card-code',
-  },
-  attributes: html`type="text" inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="123"`,
+  isHalf: true,
+  autocomplete: 'cc-csc',
+  maxLength: 4,
+  attributes: checkedBy(
+    {
+      missing: say('checkout.enterTheSecurityCode'),
+      wrong: say(REFUSAL_WORDING.CARD_CVV_INVALID.message),
+      kind: 'card-code',
+    },
+    html` inputmode="numeric" placeholder="123"`,
+  ),
 })}
 ${renderInstallments(form)}
 </div>`;
@@ -115,23 +133,23 @@ function renderInstallments({
   const { totals, passesFees } = prices;
   const fee = passesFees && renderFee(prices, wallets);
   if (totals.length <= 1) return html`${fee}`;
-  const own = problemOf(problems, 'installments');
-  return html`<div class="field field--whole">
-<label for="installments">${say('payer.installments')}</label>
-<select id="installments" name="installments"${describedBy('installments', false, own)}>
-${totals.map((total, index) => renderOption(prices, total, index + 1, typed))}
-</select>
-${renderProblem('installments', own)}
-</div>${fee}`;
+  const select = selectField({
+    name: 'installments',
+    label: say('payer.installments'),
+    value: String(typed.installmentsCount),
+    options: totals.map((total, index) => installmentsOption(prices, total, index + 1)),
+    problems: problemsByField(problems),
+  });
+  return html`${select}${fee}`;
 }
 
 /** The script puts the total on the button, and the sentence below the choice. */
-function renderOption(prices: CardPrices, totalCents: number, count: number, typed: TypedForm): Html {
+function installmentsOption(prices: CardPrices, totalCents: number, count: number): SelectOption {
   const { passesFees, priceCents } = prices;
-  const chosen =
-    passesFees &&
-    html` data-total="${formatBrl(totalCents)}" data-sentence="${totalText(priceCents, totalCents)}"`;
-  return html`<option value="${count}"${chosen}${count === typed.installmentsCount && html` selected`}>${installmentsText(prices, count)}</option>\n`;
+  const attributes = passesFees
+    ? html` data-total="${formatBrl(totalCents)}" data-sentence="${totalText(priceCents, totalCents)}"`
+    : undefined;
+  return [String(count), installmentsText(prices, count), attributes];
 }
 
 /** That the payer pays the card fee, before they pay. Without script, the options say how much. */
@@ -142,7 +160,7 @@ function renderFee({ priceCents, totals }: CardPrices, wallets: readonly CardWal
     totals.length > 1 ? say('checkout.cardFeeAdded', { price }) : totalText(priceCents, totalCents);
   const names = wallets.map((wallet) => WALLET_NAMES[wallet]).join(', ');
   return html`<input type="hidden" name="${CARD_TOTALS}" value="${totals.join(',')}">
-<div class="field field--whole"><p class="method__text"><span data-card-sentence aria-live="polite">${text}</span>${names !== '' && ` ${say('checkout.walletsCostThePrice', { wallets: names, price })}`}</p></div>`;
+<div class="field"><p class="method__text"><span data-card-sentence aria-live="polite">${text}</span>${names !== '' && ` ${say('checkout.walletsCostThePrice', { wallets: names, price })}`}</p></div>`;
 }
 
 function totalText(priceCents: number, totalCents: number): string {
@@ -155,7 +173,7 @@ function totalText(priceCents: number, totalCents: number): string {
 
 /** The test cards of contract section 8. */
 const testCards = () => html`<details class="test-cards">
-<summary class="test-cards__title">${say('checkout.testCards')}</summary>
+<summary class="test-cards__title folds">${say('checkout.testCards')}</summary>
 <p class="test-cards__text">${say('checkout.anyFutureExpiryDateAnd')}</p>
 <dl>
 <div class="test-cards__card"><dt class="test-cards__number">4242 4242 4242 4242</dt><dd>${say('checkout.approved')}</dd></div>

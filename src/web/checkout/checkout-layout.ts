@@ -2,12 +2,13 @@ import { linkableUrl } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import type { PageAsset } from '../frame/asset-files.ts';
-import { checkoutScript, checkoutStylesheet } from '../frame/assets.ts';
+import { checkoutScript } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
-import { type LinkPreview, type PageScript, renderLayout } from '../frame/layout.ts';
+import type { PageScript } from '../frame/layout.ts';
+import type { LinkPreview } from '../frame/payer-page.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
-import { renderStoreFoot, renderStoreHead } from './store-identity.ts';
+import { renderStorePage } from './store-page.ts';
 
 interface CheckoutLayout {
   readonly title: string;
@@ -45,26 +46,22 @@ export function renderCheckoutLayout(layout: CheckoutLayout): string {
   } = layout;
   const { checkout, merchantName, store } = loaded;
   const returnUrl = linkableUrl(checkout.returnUrl);
-  return renderLayout({
-    title: `${title} – ${merchantName}`,
-    stylesheets: [checkoutStylesheet, stylesheet],
+  return renderStorePage({
+    store,
+    kind: 'pay',
+    title,
+    stylesheets: [stylesheet],
     scripts: [checkoutScript, ...scripts],
     devModeNotice: checkout.devMode ? devModeBanner(simulatePath, loaded.movedTo) : null,
     refreshWithoutScriptSeconds: refreshes ? REFRESH_SECONDS : null,
     leavesTo,
-    accentColor: store.accentColor,
     preview: preview && { siteName: merchantName, ...preview },
-    body: html`<header class="head"><div class="head__inner">
-${renderStoreHead(store)}
-${returnUrl !== null && html`<a class="head__back" href="${returnUrl}" rel="noopener noreferrer">${say('checkout.back')}<span class="head__back-more"> ${say('checkout.toTheStore')}</span></a>`}
-</div></header>
-<main class="pay">
-${main}
-</main>
-<footer class="foot">
-${renderStoreFoot(store)}
-<p><svg class="foot__lock" viewBox="0 0 24 24" aria-hidden="true"><rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/></svg>${say('checkout.paymentProcessedByRecebe')}</p>
-</footer>`,
+    beside:
+      returnUrl === null
+        ? null
+        : html`<a class="head__back" href="${returnUrl}" rel="noopener noreferrer">${say('checkout.back')}<span class="head__back-more"> ${say('checkout.toTheStore')}</span></a>`,
+    main,
+    foot: html`<p><svg class="foot__lock" viewBox="0 0 24 24" aria-hidden="true"><rect x="5" y="11" width="14" height="10" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/></svg>${say('checkout.paymentProcessedByRecebe')}</p>`,
   });
 }
 

@@ -1,7 +1,8 @@
+import { textField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
+import { problemsByField } from './field-problems.ts';
 import { type FieldProblem, MAX_LENGTH } from './pay-form-data.ts';
-import { describedBy, problemOf, renderProblem } from './text-field.ts';
 
 interface CouponView {
   readonly applied: string | null;
@@ -29,17 +30,19 @@ function renderApplied(code: string): Html {
 }
 
 function renderField({ typed, problems }: CouponView): Html {
-  const own = problemOf(problems, 'coupon');
-  return html`<details class="coupon__fold"${(own !== null || typed !== '') && html` open`}>
-<summary class="coupon__summary">${say('checkout.iHaveACoupon')}</summary>
+  const own = problemsByField(problems);
+  return html`<details class="coupon__fold"${('coupon' in own || typed !== '') && html` open`}>
+<summary class="coupon__summary folds">${say('checkout.iHaveACoupon')}</summary>
 <p class="field__hint" data-reloads>${say('checkout.applyTheCouponFirst')}</p>
-<div class="field">
-<label for="coupon">${say('checkout.discountCoupon')}</label>
-<div class="coupon__row">
-<input id="coupon" name="coupon" value="${typed}" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.coupon}"${describedBy('coupon', false, own)}>
-<button type="submit" class="button button--quiet" name="action" value="apply-coupon">${say('checkout.apply')}<span class="visually-hidden"> ${say('checkout.coupon')}</span></button>
-</div>
-${renderProblem('coupon', own)}
-</div>
+${textField({
+  name: 'coupon',
+  label: say('checkout.discountCoupon'),
+  value: typed,
+  required: false,
+  maxLength: MAX_LENGTH.coupon,
+  attributes: html` autocapitalize="characters" spellcheck="false"`,
+  problems: own,
+  beside: html`<button type="submit" class="button button--quiet" name="action" value="apply-coupon">${say('checkout.apply')}<span class="visually-hidden"> ${say('checkout.coupon')}</span></button>`,
+})}
 </details>`;
 }

@@ -1,14 +1,15 @@
 import type { CardWallet } from '../../domain/card.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import type { CardFields } from '../../providers/ports/cards.ts';
+import { problemOf } from '../frame/fields.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { METHOD_NAMES, WALLET_NAMES } from '../frame/method-words.ts';
 import { renderCardForm } from './card-form.ts';
+import { problemsByField } from './field-problems.ts';
 import { type CardPrices, cardNote } from './installment-words.ts';
 import type { FieldProblem, TypedForm } from './pay-form-data.ts';
 import { everyCycle, type SubscriptionPlan } from './subscription-plan.ts';
-import { problemOf } from './text-field.ts';
 
 type ByMethod<Value> = Readonly<Record<PaymentMethod, Value>>;
 
@@ -46,7 +47,6 @@ interface MethodPicker {
  */
 export function renderMethodPicker(picker: MethodPicker): Html {
   const { methods, chosen, problems } = picker;
-  const problem = problemOf(problems, 'method');
   const [only] = methods;
   if (methods.length === 1 && only !== undefined) {
     return html`<section class="part" aria-labelledby="method-heading">
@@ -57,7 +57,7 @@ ${PANELS[only](picker)}
   }
   return html`<fieldset class="part methods" id="method">
 <legend><h2 class="methods__title">${say('payer.paymentMethod')}</h2></legend>
-${problem && html`<p class="field__problem">${say(problem.message)}</p>`}
+${problemOf({ name: 'method', problems: problemsByField(problems) })}
 ${methods.map(
   (method) => html`<div class="method">
 <input type="radio" class="method__radio" id="method-${method}" name="method" value="${method}"${method === chosen && html` checked`}>

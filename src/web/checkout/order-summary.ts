@@ -32,7 +32,7 @@ export function renderOrderSummary(order: Order): Html {
   const subtotalCents = totalCents + discountCents - cardFeeCents;
   return html`<section class="order" aria-labelledby="order-heading">
 <details data-open-on-desktop>
-<summary class="order__summary"><h2 id="order-heading">${say('checkout.orderSummary')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
+<summary class="order__summary folds"><h2 id="order-heading">${say('checkout.orderSummary')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
 <ul class="items">
 ${items.map((item) => renderItem(item, order.descriptions?.get(item.productId)))}
 </ul>

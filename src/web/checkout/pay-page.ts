@@ -15,6 +15,7 @@ import { cardFieldScripts } from './card-fields.ts';
 import { cardOrderOf, cardPricesOf, headingCents } from './card-prices.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { renderCouponForm } from './coupon-form.ts';
+import { renderProblemSummary } from './field-problems.ts';
 import type { CardPrices } from './installment-words.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderMethodPicker, whenMethod } from './method-picker.ts';
@@ -31,7 +32,6 @@ import {
   trialText,
 } from './subscription-plan.ts';
 import { renderSubscriptionTerms } from './subscription-terms.ts';
-import { renderProblemSummary } from './text-field.ts';
 
 /** A payment form with its price. */
 export interface PayFormView {

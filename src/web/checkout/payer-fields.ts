@@ -5,13 +5,14 @@ import type { PaymentMethod } from '../../domain/charge.ts';
 import { PAYMENT_METHODS } from '../../domain/charge.ts';
 import { STATES } from '../../domain/payer.ts';
 import { maskTaxId } from '../../domain/tax-id.ts';
+import { selectField, textField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { checkedBy, problemsByField } from './field-problems.ts';
 import { whenMethod } from './method-picker.ts';
 import { type FieldProblem, MAX_LENGTH, type TypedForm } from './pay-form-data.ts';
 import { REFUSAL_WORDING } from './refusal-wording.ts';
-import { describedBy, problemOf, renderProblem, renderTextField } from './text-field.ts';
 
 /** The methods whose charges name the payer at every provider. */
 const BOLETOS = PAYMENT_METHODS.filter((method) => METHODS[method].namesPayer);
@@ -88,7 +89,7 @@ function isUsed({ typed, problems }: PayerFields): boolean {
 /** Folded if no method needs it. */
 function optionalPayer(fields: PayerFields): Html {
   return html`<details class="part payer"${isUsed(fields) && html` open`}>
-<summary class="payer__summary">${say('checkout.addPayerDetails')} <span class="optional">(${say('checkout.optional')})</span></summary>
+<summary class="payer__summary folds">${say('checkout.addPayerDetails')} <span class="optional">(${say('checkout.optional')})</span></summary>
 ${allFields(fields)}
 </details>`;
 }
@@ -107,56 +108,55 @@ const NOT_BOLETOS = PAYMENT_METHODS.filter((method) => !BOLETOS.includes(method)
 
 function emailField({ methods, needs, typed, problems }: PayerFields): Html {
   const isNeeded = needs.includes('email');
-  return renderTextField({
+  return textField({
     name: 'payerEmail',
     label: html`E-mail${isNeeded ? optional(methods, NOT_BOLETOS) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
     value: typed.payerEmail,
-    problems,
-    check: {
+    problems: problemsByField(problems),
+    type: 'email',
+    required: false,
+    autocomplete: 'email',
+    maxLength: MAX_LENGTH.payerEmail,
+    attributes: checkedBy({
       wrong: say(REFUSAL_WORDING.EMAIL_INVALID.message),
       kind: 'email',
       ...(isNeeded && { missing: say(REFUSAL_WORDING.PAYER_EMAIL_REQUIRED.message), neededFor: 'BOLETO' }),
-    },
-    attributes: html`type="email" autocomplete="email" maxlength="${MAX_LENGTH.payerEmail}"`,
+    }),
   });
 }
 
 function addressFields({ typed, problems }: PayerFields): Html {
-  const field = (
-    name: AddressField,
-    missing: MessageKey,
-    label: MessageKey,
-    attributes: Html,
-    half = false,
-  ) =>
-    renderTextField({
-      name,
-      label: say(label),
-      value: typed[name],
-      problems,
-      check: { missing: say(missing), neededFor: 'BOLETO' },
-      attributes: html`type="text" ${attributes} maxlength="${MAX_LENGTH[name]}"`,
-      width: half ? 'half' : 'whole',
-    });
-  return html`${field('payerStreet', REFUSAL_WORDING.STREET_MISSING.message, 'checkout.street', html`autocomplete="street-address"`)}
-${field('payerCity', REFUSAL_WORDING.CITY_MISSING.message, 'checkout.city', html`autocomplete="address-level2"`)}
-${stateField(typed, problems)}
-${field('payerZipCode', REFUSAL_WORDING.ZIP_CODE_WRONG.message, 'checkout.zipCode', html`inputmode="numeric" autocomplete="postal-code"`, true)}`;
+  const common = (name: AddressField, label: MessageKey, missing: MessageKey, keyboard?: Html) => ({
+    name,
+    label: say(label),
+    value: typed[name],
+    problems: problemsByField(problems),
+    maxLength: MAX_LENGTH[name],
+    required: false,
+    attributes: checkedBy({ missing: say(missing), neededFor: 'BOLETO' }, keyboard),
+  });
+  const { STREET_MISSING, CITY_MISSING, STATE_MISSING, ZIP_CODE_WRONG } = REFUSAL_WORDING;
+  return html`${textField({
+    ...common('payerStreet', 'checkout.street', STREET_MISSING.message),
+    autocomplete: 'street-address',
+  })}
+${textField({
+  ...common('payerCity', 'checkout.city', CITY_MISSING.message),
+  autocomplete: 'address-level2',
+})}
+${selectField({
+  ...common('payerState', 'checkout.state', STATE_MISSING.message, html` autocomplete="address-level1"`),
+  options: ['', ...STATES].map((state) => [state, state] as const),
+  isHalf: true,
+})}
+${textField({
+  ...common('payerZipCode', 'checkout.zipCode', ZIP_CODE_WRONG.message, html` inputmode="numeric"`),
+  autocomplete: 'postal-code',
+  isHalf: true,
+})}`;
 }
 
-type AddressField = 'payerStreet' | 'payerCity' | 'payerZipCode';
-
-function stateField({ payerState }: TypedForm, problems: readonly FieldProblem[]): Html {
-  const problem = problemOf(problems, 'payerState');
-  return html`<div class="field field--half">
-<label for="payerState">${say('checkout.state')}</label>
-<select id="payerState" name="payerState" autocomplete="address-level1" data-missing="${say(REFUSAL_WORDING.STATE_MISSING.message)}" data-needed-for="BOLETO"${describedBy('payerState', false, problem)}>
-<option value=""></option>
-${STATES.map((state) => html`<option${state === payerState && html` selected`}>${state}</option>`)}
-</select>
-${renderProblem('payerState', problem)}
-</div>`;
-}
+type AddressField = 'payerStreet' | 'payerCity' | 'payerState' | 'payerZipCode';
 
 function missingFields(fields: PayerFields, { name, taxId, email }: Customer): Html {
   const isNamed = name !== null && taxId !== null;
@@ -173,23 +173,25 @@ ${fields.needs.includes('address') && whenMethod(fields.methods, BOLETOS, 'div',
 
 function nameField(fields: PayerFields): Html {
   const { methods, typed, problems } = fields;
-  return renderTextField({
+  return textField({
     name: 'payerName',
     label: html`${say('checkout.fullName')}${optional(methods, others(fields))}`,
     value: typed.payerName,
-    problems,
-    check: {
+    problems: problemsByField(problems),
+    required: false,
+    autocomplete: 'name',
+    maxLength: MAX_LENGTH.payerName,
+    attributes: checkedBy({
       missing: say(REFUSAL_WORDING.PAYER_NAME_REQUIRED.message),
       neededFor: namingPayer(fields).join(' '),
-    },
-    attributes: html`type="text" autocomplete="name" maxlength="${MAX_LENGTH.payerName}"`,
+    }),
   });
 }
 
 function taxIdField(fields: PayerFields): Html {
   const { methods, typed, problems, customer, isLink } = fields;
   const known = isLink && customer?.name != null ? customer.taxId : null;
-  return renderTextField({
+  return textField({
     name: 'payerTaxId',
     label: html`${say('checkout.cpfOrCnpjBrazilianTax')}${known === null ? optional(methods, others(fields)) : html` <span class="optional">(${say('checkout.optional')})</span>`}`,
     value: typed.payerTaxId,
@@ -199,16 +201,20 @@ function taxIdField(fields: PayerFields): Html {
         taxId: maskTaxId(known),
       }),
     }),
-    problems,
-    check: {
-      wrong: say(REFUSAL_WORDING.PAYER_TAX_ID_INVALID.message),
-      kind: 'tax-id',
-      ...(known === null && {
-        missing: say(REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message),
-        neededFor: namingPayer(fields).join(' '),
-      }),
-    },
-    attributes: html`type="text" data-tax-id autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_LENGTH.payerTaxId}"`,
+    problems: problemsByField(problems),
+    required: false,
+    maxLength: MAX_LENGTH.payerTaxId,
+    attributes: checkedBy(
+      {
+        wrong: say(REFUSAL_WORDING.PAYER_TAX_ID_INVALID.message),
+        kind: 'tax-id',
+        ...(known === null && {
+          missing: say(REFUSAL_WORDING.PAYER_TAX_ID_REQUIRED.message),
+          neededFor: namingPayer(fields).join(' '),
+        }),
+      },
+      html` data-tax-id autocapitalize="characters" spellcheck="false"`,
+    ),
   });
 }
 

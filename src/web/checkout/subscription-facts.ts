@@ -10,6 +10,7 @@ import { isKeptPastDue, isPaused } from '../../domain/subscription.ts';
 import { consentPath } from '../../mandates/consent/consent-path.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../frame/card-text.ts';
+import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDays, sayHtml } from '../frame/language.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
@@ -126,8 +127,4 @@ function endFact({ subscription: { canceledAt, cancelledDueTo, updatedAt } }: Lo
     say('checkout.cancelled'),
     sayHtml(phrase, { date: html`<time datetime="${date}">${formatDate(date)}</time>` }),
   );
-}
-
-function fact(label: string, value: string | Html): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`;
 }

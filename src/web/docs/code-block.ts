@@ -20,7 +20,7 @@ export function codeBlock({ text, markup, number, page }: CodeBlock): Html {
   const copied = translate(page, 'docs.copied');
   const select = translate(page, 'docs.selectAndCopy');
   const content = markup === null ? text : trustedMarkup(markup);
-  return html`<div class="code"><pre tabindex="0"><code id="code-block-${number}">${content}</code></pre><button type="button" class="code__copy" title="${copy}" data-copy-of="code-block-${number}" data-copied="${copied}" data-copy-failed="${select}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${copy}</span></button></div>
+  return html`<div class="code"><pre tabindex="0"><code id="code-block-${number}">${content}</code></pre><button type="button" class="copy-icon" title="${copy}" data-copy-of="code-block-${number}" data-copied="${copied}" data-copy-failed="${select}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${copy}</span></button></div>
 `;
 }
 
@@ -29,7 +29,7 @@ export function diagram(picture: string, about: string, { text, page }: CodeBloc
   const title = translate(page, 'docs.diagram', { subject: about });
   const image = picture.replace('<svg ', () => html`<svg role="img" aria-label="${title}" `.markup);
   return html`<figure class="diagram"><div class="diagram__picture" tabindex="0">${trustedMarkup(image)}</div>
-<details><summary>${translate(page, 'docs.diagramAsText')}</summary><pre tabindex="0"><code>${text}</code></pre></details></figure>
+<details><summary class="folds">${translate(page, 'docs.diagramAsText')}</summary><pre tabindex="0"><code>${text}</code></pre></details></figure>
 `;
 }
 

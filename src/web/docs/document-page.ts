@@ -1,9 +1,8 @@
 import type { HeadingData } from 'marked-gfm-heading-id';
-import { loadAsset, loadWholeStylesheet } from '../frame/asset-files.ts';
-import { pageScript } from '../frame/assets.ts';
+import { loadAsset } from '../frame/asset-files.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
-import { iconAndFont, logo } from '../frame/layout.ts';
+import { logo, renderLayout } from '../frame/layout.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { translate } from '../i18n/translate.ts';
 import { type DocumentPage, FOLDERS, type Library } from './library.ts';
@@ -15,7 +14,7 @@ import { tryItScript, tryItWords } from './try-it.ts';
 export const SEARCH_PATH = 'search';
 
 /** The style of all documentation pages. */
-export const documentStylesheet = loadWholeStylesheet('./document-page.css', import.meta.url);
+export const documentStylesheet = loadAsset('./document-page.css', import.meta.url);
 
 /** Reads the chosen language of examples before the page is shown. */
 export const choiceScript = loadAsset('./browser/choice.js', import.meta.url);
@@ -29,24 +28,19 @@ export function renderDocument(library: Library, page: DocumentPage, rendered: R
   const say = (key: MessageKey) => translate(page.language, key);
   const isListed = library.page(page.path) === page;
   const parts = rendered.headings.filter(({ level }) => level === 2);
-  return html`<!doctype html>
-<html lang="${page.language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${page.title} · Recebe</title>
-${iconAndFont()}
-<link rel="stylesheet" href="${documentStylesheet.path}">
-<script src="${choiceScript.path}"></script>
-<script src="${pageScript.path}" defer></script>
-<script src="${documentScript.path}" defer></script>
-${page.trialOf !== undefined && html`<script src="${tryItScript.path}" defer></script>`}
-${isListed && html`<link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">`}
-${alternate(library, page)}
-</head>
-<body>
-<a class="skip" href="#text">${say('docs.skip')}</a>
+  return renderLayout({
+    language: page.language,
+    title: `${page.title} · Recebe`,
+    stylesheets: [documentStylesheet],
+    scripts: [
+      { path: choiceScript.path, runs: 'before-paint' },
+      documentScript,
+      ...(page.trialOf === undefined ? [] : [tryItScript]),
+    ],
+    isPublic: true,
+    head: html`${isListed && html`<link rel="alternate" type="text/markdown" href="/docs/${page.path}.md">`}
+${alternate(library, page)}`,
+    body: html`<a class="skip" href="#text">${say('docs.skip')}</a>
 ${header(library, page)}
 <div class="columns">
 <nav class="nav" aria-label="${say('docs.pages')}">
@@ -59,10 +53,8 @@ ${trustedMarkup(rendered.content)}
 ${page.trialOf !== undefined && tryItWords(page.language)}
 ${turning(library, page)}
 </main>
-</div>
-</body>
-</html>
-`.markup;
+</div>`,
+  });
 }
 
 /** On a narrow screen the checkbox shows and hides the list of pages, without a script. */
@@ -113,5 +105,5 @@ function links(
       : html`<li><a class="nav__link" href="/docs/${page.path}">${page.title}</a></li>\n`,
   );
   const isOpen = isMain || pages.includes(current);
-  return html`<details${isOpen && html` open`}><summary>${title}</summary><ul>${items}</ul></details>`;
+  return html`<details${isOpen && html` open`}><summary class="folds">${title}</summary><ul>${items}</ul></details>`;
 }

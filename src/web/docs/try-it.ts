@@ -1,9 +1,10 @@
 import { loadAsset } from '../frame/asset-files.ts';
+import { textArea, textField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { translate } from '../i18n/translate.ts';
 import type { Language } from './library.ts';
-import type { Trial, TrialQuery } from './trial.ts';
+import type { Trial } from './trial.ts';
 
 /** Sends the forms of operations. Without it they stay hidden. */
 export const tryItScript = loadAsset('./browser/try-it.js', import.meta.url);
@@ -14,25 +15,39 @@ const LINES_LIMIT = 16;
 /** The form that sends an operation to this service with a dev key. */
 export function tryIt({ method, path, queries, body }: Trial, language: Language): Html {
   const say = (key: MessageKey) => translate(language, key);
-  return html`<details class="try" hidden><summary>${say('docs.try')}</summary>
+  const id = (name: string) => `${method}${path}-${name}`;
+  const key = textField({
+    name: 'key',
+    id: id('key'),
+    label: say('docs.tryKey'),
+    hint: say('docs.tryKeyHint'),
+    attributes: html` spellcheck="false" placeholder="abc_dev_…"`,
+  });
+  const fields = queries.map(({ name, isRequired, value }) =>
+    textField({
+      name: `query.${name}`,
+      id: id(name),
+      label: html`<code>${name}</code>`,
+      value,
+      required: isRequired,
+      attributes: html` spellcheck="false"`,
+    }),
+  );
+  return html`<details class="try" hidden><summary class="folds">${say('docs.try')}</summary>
 <form data-try data-method="${method}" data-path="${path}" autocomplete="off" novalidate>
-<label>${say('docs.tryKey')}<input type="text" name="key" spellcheck="false" placeholder="abc_dev_…"><small>${say('docs.tryKeyHint')}</small></label>
-${queries.length > 0 && html`<fieldset><legend>${say('docs.tryQuery')}</legend>${queries.map(queryField)}</fieldset>`}
-${body !== null && bodyField(say('docs.tryBody'), body)}
-<button type="submit">${say('docs.trySend')}</button>
+${key}
+${fields.length > 0 && html`<fieldset><legend>${say('docs.tryQuery')}</legend>${fields}</fieldset>`}
+${body !== null && bodyField(id('body'), say('docs.tryBody'), body)}
+<button class="button" type="submit">${say('docs.trySend')}</button>
 <p role="status" data-status></p>
 <div data-answer></div>
 </form></details>
 `;
 }
 
-function queryField({ name, isRequired, value }: TrialQuery): Html {
-  return html`<label><code>${name}</code><input type="text" name="query.${name}" value="${value}" spellcheck="false"${isRequired && html` required`}></label>`;
-}
-
-function bodyField(label: string, body: string): Html {
+function bodyField(id: string, label: string, body: string): Html {
   const rows = Math.min(body.split('\n').length, LINES_LIMIT);
-  return html`<label>${label}<textarea name="body" rows="${rows}" spellcheck="false">${body}</textarea></label>`;
+  return textArea({ name: 'body', id, label, rows, value: body, maxLength: 1_000_000 });
 }
 
 /** The texts that the script shows, once per page. */

@@ -36,15 +36,16 @@ export const fontAsset = register(
   ),
 );
 
-const BASE_STYLES = ['./tokens.css', './base.css']
-  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
-  .join('')
-  .replace('inter.woff2', fontAsset.path);
-
-/** A stylesheet with the tokens and styles of all pages before its own. @param base as for {@link loadAsset}. */
-export function loadWholeStylesheet(file: string, base: string): PageAsset {
-  return register(file, Buffer.from(BASE_STYLES + readFileSync(new URL(file, base), 'utf8')));
-}
+/** The design tokens and the styles of all pages. */
+export const baseStylesheet = register(
+  'base.css',
+  Buffer.from(
+    ['./tokens.css', './base.css']
+      .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+      .join('')
+      .replace('inter.woff2', fontAsset.path),
+  ),
+);
 
 function register(file: string, body: Buffer): PageAsset {
   const [, name, extension = ''] = /([^/]+)\.(\w+)$/.exec(file) ?? [];

@@ -1,10 +1,10 @@
 import { type AccentShades, accentShades, parseAccentColor } from '../../domain/accent-color.ts';
-import { CSS, hashOf, loadAsset, loadWholeStylesheet, type PageAsset, pageAssets } from './asset-files.ts';
+import { CSS, hashOf, loadAsset, type PageAsset, pageAssets } from './asset-files.ts';
 
 const HERE = import.meta.url;
 
 /** The style of every page for payers: buttons, banners, codes. */
-export const pageStylesheet = loadWholeStylesheet('./page.css', HERE);
+export const pageStylesheet = loadAsset('./page.css', HERE);
 /** The boleto's slip and its A4 print layout. */
 export const boletoStylesheet = loadAsset('../boleto/boleto-page.css', HERE);
 /** Pages that are one card: the receipt, and notices such as a missing page. */

@@ -2,7 +2,7 @@ import type { MessageKey } from '../i18n/catalogs.ts';
 import { cardStylesheet } from './assets.ts';
 import { html } from './html.ts';
 import { say } from './language.ts';
-import { renderLayout } from './layout.ts';
+import { renderPayerPage } from './payer-page.ts';
 
 /** A page that only says what the payer can do now. */
 export interface Notice {
@@ -64,7 +64,7 @@ export const NOTICES = {
 
 /** A complete HTML document, to be sent with `pageSecurityHeaders`. */
 export function renderNoticePage({ title, text }: Notice): string {
-  return renderLayout({
+  return renderPayerPage({
     title: say(title),
     stylesheets: [cardStylesheet],
     devModeNotice: null,

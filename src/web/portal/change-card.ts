@@ -15,6 +15,7 @@ import type { CardFields } from '../../providers/ports/cards.ts';
 import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { cardFieldScripts } from '../checkout/card-fields.ts';
 import { renderCardForm } from '../checkout/card-form.ts';
+import { renderProblemSummary } from '../checkout/field-problems.ts';
 import { openCodeOf } from '../checkout/load-subscription.ts';
 import {
   EMPTY_FORM,
@@ -26,7 +27,6 @@ import {
 } from '../checkout/pay-form-data.ts';
 import { limitCharges } from '../checkout/payer-limits.ts';
 import { type FormProblem, REFUSAL_WORDING } from '../checkout/refusal-wording.ts';
-import { renderProblemSummary } from '../checkout/text-field.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { cardText } from '../frame/card-text.ts';
 import { html } from '../frame/html.ts';

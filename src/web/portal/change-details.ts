@@ -7,13 +7,13 @@ import { changeOwnDetails, type OwnDetails } from '../../portal/change-details.t
 import { AlreadySent, recordPayerAction, wasSent } from '../../portal/record-payer-action.ts';
 import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { type Html, html } from '../frame/html.ts';
+import { fact } from '../frame/facts.ts';
+import { type Field, textField } from '../frame/fields.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
-import { fact } from './facts.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
-import { renderPortalField } from './portal-field.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { type PayerVisit, requireSession } from './visit.ts';
 
@@ -95,18 +95,14 @@ const PHONE = /^\+?[\d ().-]+$/;
 async function renderForm(visit: PayerVisit, typed: Typed, problems: Problems = {}): Promise<void> {
   const { ctx, em, path, csrfToken, customer } = visit;
   const { changesEmail } = await portalSettingsOf(em, customer);
-  const field = (name: keyof OwnDetails, label: MessageKey, attributes: Html) =>
-    renderPortalField({
-      name,
-      label: say(label),
-      problem: problems[name] === undefined ? null : say(problems[name]),
-      attributes: html`${attributes} value="${typed[name]}"`,
-    });
+  const wrong = Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, say(key)]));
+  const field = (name: keyof OwnDetails, label: MessageKey, others: Partial<Field>) =>
+    textField({ name, label: say(label), value: typed[name], problems: wrong, ...others });
   const title = say('portal.details.title');
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
 <p>${say('portal.details.means')}</p>
-<dl class="portal__facts">
+<dl class="facts">
 ${fact(say('portal.door.email'), changesEmail ? html`${customer.email}<br><a href="${path}/details/email">${say('portal.email.title')}</a>` : customer.email)}
 ${customer.taxId !== null && fact('CPF/CNPJ', maskTaxId(customer.taxId))}
 </dl>
@@ -115,9 +111,9 @@ ${customer.taxId !== null && fact('CPF/CNPJ', maskTaxId(customer.taxId))}
 <input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
 <input type="hidden" name="shownAt" value="${customer.updatedAt.getTime()}">
-${field('name', 'portal.details.name', html`autocomplete="name" maxlength="140" required`)}
-${field('cellphone', 'portal.details.phone', html`type="tel" autocomplete="tel" maxlength="30"`)}
-${field('zipCode', 'portal.details.cep', html`inputmode="numeric" autocomplete="postal-code" maxlength="9"`)}
+${field('name', 'portal.details.name', { autocomplete: 'name', maxLength: 140 })}
+${field('cellphone', 'portal.details.phone', { type: 'tel', autocomplete: 'tel', maxLength: 30, required: false })}
+${field('zipCode', 'portal.details.cep', { autocomplete: 'postal-code', maxLength: 9, required: false, attributes: html` inputmode="numeric"` })}
 <button class="button">${say('portal.details.save')}</button>
 </form>
 ${backLink(visit)}

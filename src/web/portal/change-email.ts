@@ -8,14 +8,14 @@ import { beginEmailChange, type ChangedEmail, changeOwnEmail } from '../../porta
 import { CODE_MINUTES, findSignIn, type ProvenCode, tryCode } from '../../portal/codes.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
 import { portalSettingsOf } from '../../stores/portal-settings.ts';
+import { fact } from '../frame/facts.ts';
 import { html } from '../frame/html.ts';
 import { currentLanguage, say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { codeField, codeIn, compared, sandboxMail } from './code-form.ts';
-import { fact } from './facts.ts';
+import { emailField } from './email-field.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
-import { renderPortalField } from './portal-field.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { type PayerVisit, requireSession } from './visit.ts';
 
@@ -130,15 +130,14 @@ function renderEmailForm(
 ): void {
   const { ctx, path, csrfToken, customer } = visit;
   const title = say('portal.email.title');
-  const attributes = html`type="email" autocomplete="email" maxlength="254" required value="${email}"`;
   const main = html`<section class="panel portal__step">
 <h1>${title}</h1>
 <p>${say('portal.email.means')}</p>
-<dl class="portal__facts">${fact(say('portal.email.present'), customer.email)}</dl>
+<dl class="facts">${fact(say('portal.email.present'), customer.email)}</dl>
 <form method="post" action="${path}/details/email">
 <input type="hidden" name="csrf" value="${csrfToken}">
 <input type="hidden" name="submission" value="${randomUUID()}">
-${renderPortalField({ name: 'email', label: say('portal.email.new'), problem, attributes })}
+${emailField(say('portal.email.new'), email, problem)}
 <button class="button">${say('portal.email.sendCodes')}</button>
 </form>
 ${backLink(visit)}

@@ -14,11 +14,12 @@ import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { type PreviewedCharge, previewCharges } from '../../subscriptions/preview-charges.ts';
 import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
 import { cardText } from '../frame/card-text.ts';
+import { fact } from '../frame/facts.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
-import { dayOf, fact } from './facts.ts';
+import { dayOf } from './facts.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { type OfferedChange, offeredChanges } from './offered-plans.ts';
 import { renderPortalLayout } from './portal-layout.ts';
@@ -187,7 +188,7 @@ function showConfirmation(
 <h1>${say('portal.plan.change')}</h1>
 ${status === 409 && html`<p role="alert">${say('portal.plan.priceChanged')}</p>`}
 <p>${startText(change, todayCents, dayOf(subscription.cycleEndsAt))}</p>
-<dl class="portal__facts">
+<dl class="facts">
 ${fact(say('portal.plan.current'), `${planText(subscription.plan)}, ${cyclePriceText(subscription)}`)}
 ${fact(say('portal.plan.new'), `${planText(plan.plan)}, ${cyclePriceText(plan)}`)}
 ${change.proration !== null && fact(say('portal.plan.today'), formatBrl(todayCents))}

@@ -1,9 +1,9 @@
 import type { RefusedCode } from '../../portal/codes.ts';
+import { textField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError } from '../frame/page-context.ts';
-import { renderPortalField } from './portal-field.ts';
 import type { Arrival } from './visit.ts';
 
 /** How long somebody waits who finds a flood of guesses. */
@@ -17,8 +17,14 @@ export function codeField(
     label: say('portal.door.code'),
   },
 ): Html {
-  const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="10" required${name === 'code' && html` autofocus`}`;
-  return renderPortalField({ name, label, problem, attributes });
+  return textField({
+    name,
+    label,
+    problems: problem === null ? {} : { [name]: problem },
+    autocomplete: 'one-time-code',
+    maxLength: 10,
+    attributes: html` inputmode="numeric"${name === 'code' && html` autofocus`}`,
+  });
 }
 
 /** The code that was typed, without the blanks of people who group its digits. */

@@ -11,7 +11,7 @@ import { currentLanguage, say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { codeField, codeIn, compared, problemOfCode, sandboxMail } from './code-form.ts';
-import { renderPortalField } from './portal-field.ts';
+import { emailField } from './email-field.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import type { Arrival } from './visit.ts';
 
@@ -22,7 +22,7 @@ export function showDoor(arrival: Arrival, given: { email?: string; problem?: st
 <h1>${say('portal.door.title')}</h1>
 <p>${say('portal.door.weSendACode', { store: arrival.store.name })}</p>
 <form method="post" action="${arrival.path}">
-${renderPortalField({ name: 'email', label: say('portal.door.email'), problem, attributes: html`type="email" autocomplete="email" maxlength="254" required value="${email}"` })}
+${emailField(say('portal.door.email'), email, problem)}
 <button class="button">${say('portal.door.sendCode')}</button>
 </form>
 </section>`;

@@ -1,9 +1,9 @@
-import { renderStoreFoot, renderStoreHead } from '../checkout/store-identity.ts';
+import { renderStorePage } from '../checkout/store-page.ts';
 import type { PageAsset } from '../frame/asset-files.ts';
-import { checkoutStylesheet, portalStylesheet } from '../frame/assets.ts';
-import { type Html, html } from '../frame/html.ts';
+import { portalStylesheet } from '../frame/assets.ts';
+import type { Html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { type PageScript, renderLayout } from '../frame/layout.ts';
+import type { PageScript } from '../frame/layout.ts';
 import type { Arrival } from './visit.ts';
 
 /** The frame of every page of the portal: the store, and dev mode's banner. */
@@ -26,22 +26,15 @@ export function renderPortalLayout(
     readonly leavesTo?: string | null;
   },
 ): string {
-  return renderLayout({
-    title: `${title} – ${store.name}`,
-    stylesheets: [checkoutStylesheet, ...stylesheets, portalStylesheet],
+  return renderStorePage({
+    store,
+    kind: 'portal',
+    title,
+    stylesheets: [...stylesheets, portalStylesheet],
     scripts,
     leavesTo,
     devModeNotice: portal.customer.devMode ? say('payer.testEnvironmentNoPaymentHere') : null,
-    accentColor: store.accentColor,
-    body: html`<header class="head"><div class="head__inner">
-${renderStoreHead(store)}
-${beside}
-</div></header>
-<main class="portal">
-${main}
-</main>
-<footer class="foot">
-${renderStoreFoot(store)}
-</footer>`,
+    beside,
+    main,
   });
 }

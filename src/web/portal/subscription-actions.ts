@@ -19,6 +19,7 @@ import { AlreadySent, expectPayerRequest, wasSent } from '../../portal/record-pa
 import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { finalUsageOf } from '../../subscriptions/final-usage.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
+import { selectField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
@@ -134,10 +135,8 @@ async function usageNote({ em }: PayerVisit, { action, subscription }: Wanted): 
 function pauseField({ longestPauseDays }: PortalSettings): Html {
   const most = longestPauseDays ?? 0;
   const days = [...new Set([...PAUSE_DAYS.filter((each) => each < most), most])];
-  return html`<div class="portal__field">
-<label for="days">${say('portal.action.pauseFor')}</label>
-<select id="days" name="days">${days.map((each) => html`<option value="${each}">${say('portal.action.days', { days: each })}</option>`)}</select>
-</div>`;
+  const options = days.map((each) => [String(each), say('portal.action.days', { days: each })] as const);
+  return selectField({ name: 'days', label: say('portal.action.pauseFor'), options });
 }
 
 /** When the pause ends, in milliseconds since 1970; null for other actions, undefined if the store does not allow it. */

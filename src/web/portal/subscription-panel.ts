@@ -20,11 +20,12 @@ import { pixText, renderConsentOffer } from '../checkout/subscription-facts.ts';
 import { cyclePriceText } from '../checkout/subscription-plan.ts';
 import { usageApartText, usageTexts } from '../checkout/usage-texts.ts';
 import { cardText } from '../frame/card-text.ts';
+import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { ACTION_WORDS, type Done } from './action-words.ts';
-import { dayOf, fact } from './facts.ts';
+import { dayOf } from './facts.ts';
 import { hasOtherPlan } from './offered-plans.ts';
 import type { PayerVisit } from './visit.ts';
 
@@ -62,8 +63,8 @@ export function renderSubscription(visit: PayerVisit, loaded: LoadedSubscription
 ${done?.subscriptionId === id && renderDone(done, loaded)}
 ${isCardChanged && html`<p class="portal__done" role="status">${changedCardText(loaded)}</p>`}
 ${changedPlan?.subscriptionId === id && renderChangedPlan(changedPlan, subscription)}
-<p class="portal__state">${say(STATES[subscriptionStateOf(subscription)])}</p>
-<dl class="portal__facts">
+<p class="soft">${say(STATES[subscriptionStateOf(subscription)])}</p>
+<dl class="facts">
 ${addOnsFact(plan)}
 ${fact(say('checkout.price'), cyclePriceText(subscription))}
 ${fact(say('payer.payment'), cardText(subscription) ?? pixText(subscription))}
@@ -162,12 +163,15 @@ function usageFact({
   if (status !== 'ACTIVE' || used.length === 0) return null;
   const texts = usageTexts(used).map((text, index) => html`${index > 0 && html`<br>`}${text}`);
   const label = usageEndsAt === null ? say('portal.subscription.usageSoFar') : usageApartText(usageEndsAt);
-  return html`<div><dt>${label}</dt><dd>${texts}</dd></div>`;
+  return fact(label, html`${texts}`);
 }
 
 /** The usage that its end has charged, with the page where it can be paid. */
 function finalUsageFact({ subscription: { finalUsage } }: LoadedSubscription): Html | null {
   if (finalUsage === null) return null;
   const { checkoutId, amountCents } = finalUsage;
-  return html`<div><dt>${say('portal.subscription.finalUsage')}</dt><dd><a href="/pay/${checkoutId}">${formatBrl(amountCents)}</a></dd></div>`;
+  return fact(
+    say('portal.subscription.finalUsage'),
+    html`<a href="/pay/${checkoutId}">${formatBrl(amountCents)}</a>`,
+  );
 }

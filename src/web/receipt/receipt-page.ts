@@ -2,10 +2,11 @@ import { formatBrl } from '../../domain/money.ts';
 import { formatDate } from '../boleto/boleto-wording.ts';
 import { withOther } from '../checkout/installment-words.ts';
 import { cardStylesheet } from '../frame/assets.ts';
+import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 import { shownName } from '../frame/payer-texts.ts';
 import { renderLogo } from '../frame/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
@@ -19,7 +20,7 @@ import type { ReceiptView } from './receipt-view.ts';
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  */
 export function renderReceiptPage(view: ReceiptView): string {
-  return renderLayout({
+  return renderPayerPage({
     title: say('receipt.receiptOf', {
       amount: formatBrl(view.paidAmountCents),
       store: view.merchantName,
@@ -41,7 +42,7 @@ ${partySection(say('receipt.payer2'), shownName(view.payerName), view.payerTaxId
 ${itemsSection(view)}
 <section class="receipt__part">
 <h2>${say('payer.payment')}</h2>
-<dl>
+<dl class="facts">
 ${fact(say('payer.paymentMethod'), say(view.isTrial ? 'payer.freeTrial' : METHOD_NAMES[view.method]))}
 ${view.card !== null && fact(say('receipt.card'), view.card)}
 ${view.installmentCents.length > 1 && fact(say('payer.installments'), installmentsText(view))}
@@ -100,7 +101,7 @@ function itemsSection({
   if (items.length === 0) return null;
   return html`<section class="receipt__part">
 <h2>${say('receipt.items')}</h2>
-<dl>
+<dl class="facts">
 ${items.map(({ name, quantity, unitPriceCents }) => fact(`${quantity} × ${name}`, formatBrl(quantity * unitPriceCents)))}
 ${usageCents > 0 && fact(say('payer.usageBeyondThePlan'), formatBrl(usageCents))}
 ${discountCents + cardFeeCents > 0 && fact(say('payer.subtotal'), formatBrl(amountCents + discountCents - cardFeeCents))}
@@ -119,13 +120,9 @@ function installmentsText({ installmentCents }: ReceiptView): string {
 function partySection(title: string, name: string, taxId: string | null): Html {
   return html`<section class="receipt__part receipt__part--party">
 <h2>${title}</h2>
-<dl>
+<dl class="facts">
 ${fact(say('receipt.name'), name)}
 ${/* Masked or not, only a CNPJ is written with a slash. */ taxId !== null && fact(taxId.includes('/') ? 'CNPJ' : 'CPF', taxId)}
 </dl>
 </section>`;
-}
-
-function fact(label: string, value: string | Html): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }

@@ -1,9 +1,10 @@
 import { formatBrl } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import { cardStylesheet } from '../frame/assets.ts';
+import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayHtml } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 import { renderLogo } from '../frame/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { dayAndTime, RECEIPT_CHECK } from './receipt-parts.ts';
@@ -48,7 +49,7 @@ const WAITS: MessageKey = 'receipt.waitingForTheSendersApproval';
 export function renderPayoutReceiptPage(view: PayoutReceiptView): string {
   const amount = formatBrl(view.amountCents);
   const { title, state, when, amount: amountLabel } = WORDING[view.status];
-  return renderLayout({
+  return renderPayerPage({
     title: say('receipt.of', { title: say(title), amount, store: view.merchantName }),
     stylesheets: [cardStylesheet],
     accentColor: view.accentColor,
@@ -65,13 +66,13 @@ ${partyPart(say(view.status === 'COMPLETE' ? 'receipt.payee' : 'receipt.to2'), v
 ${partyPart(say(view.status === 'COMPLETE' ? 'receipt.sender' : 'receipt.from'), senderFacts(view))}
 <section class="receipt__part">
 <h2>${say('receipt.transfer')}</h2>
-<dl>
-${factRow({ label: say('receipt.sentBy'), value: say('payer.pix') })}
-${factRow({ label: say(amountLabel), value: amount })}
-${view.returnedCents > 0 && factRow({ label: say('receipt.amountSentBack'), value: formatBrl(view.returnedCents) })}
-${view.description !== null && factRow({ label: say('payer.description'), value: view.description })}
-${view.endToEndIdentifier !== null && factRow({ label: say('receipt.idOfThePixTransaction'), value: html`<span class="receipt__id id">${view.endToEndIdentifier}</span>` })}
-${factRow({ label: say('receipt.transferId'), value: html`<span class="receipt__id id">${view.payoutId}</span>` })}
+<dl class="facts">
+${fact(say('receipt.sentBy'), say('payer.pix'))}
+${fact(say(amountLabel), amount)}
+${view.returnedCents > 0 && fact(say('receipt.amountSentBack'), formatBrl(view.returnedCents))}
+${view.description !== null && fact(say('payer.description'), view.description)}
+${view.endToEndIdentifier !== null && fact(say('receipt.idOfThePixTransaction'), html`<span class="receipt__id id">${view.endToEndIdentifier}</span>`)}
+${fact(say('receipt.transferId'), html`<span class="receipt__id id">${view.payoutId}</span>`)}
 </dl>
 </section>
 <footer class="receipt__foot">
@@ -92,12 +93,8 @@ function senderFacts({ merchantName, merchantTaxId }: PayoutReceiptView): Receip
 function partyPart(title: string, facts: readonly ReceiptFact[]): Html {
   return html`<section class="receipt__part receipt__part--party">
 <h2>${title}</h2>
-<dl>
-${facts.map(factRow)}
+<dl class="facts">
+${facts.map(({ label, value }) => fact(label, value))}
 </dl>
 </section>`;
-}
-
-function factRow({ label, value }: { readonly label: string; readonly value: string | Html }): Html {
-  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }

@@ -4,7 +4,6 @@ import { unsubscribe } from '../../reminders/unsubscribe.ts';
 import { cardStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
 import {
   limitTraffic,
   type PageContext,
@@ -13,6 +12,7 @@ import {
   sendHtml,
   servePage,
 } from '../frame/page-context.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 import { FORM_PAGE_HEADERS } from '../frame/security-headers.ts';
 
 const PATH = '/unsubscribe/:token';
@@ -54,7 +54,7 @@ async function end(ctx: PageContext, { database, clock }: PageDeps): Promise<voi
 
 function render(body: Html): string {
   const title = say('reminder.unsubscribe.title');
-  return renderLayout({
+  return renderPayerPage({
     title,
     stylesheets: [cardStylesheet],
     devModeNotice: null,

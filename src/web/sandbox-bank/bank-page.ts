@@ -5,13 +5,13 @@ import { deadlineText } from '../checkout/waiting-payment.ts';
 import { cardStylesheet } from '../frame/assets.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 
 /** The page of the payer's bank, as the sandbox plays it: confirm, refuse, or leave without an answer. */
 export function renderBankPage(charge: Charge, storeName: string, now: Date): string {
   const { id, amountCents, cardLastFour, closesAt } = charge;
   const action = `/sandbox-bank/${id}`;
-  return renderLayout({
+  return renderPayerPage({
     title: say('sandboxBank.confirmYourPayment'),
     stylesheets: [cardStylesheet],
     devModeNotice: say('payer.testEnvironmentNoPaymentHere'),

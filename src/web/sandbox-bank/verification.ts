@@ -13,9 +13,9 @@ import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
-import { renderLayout } from '../frame/layout.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageContext, type PageDeps, seeOther, sendHtml } from '../frame/page-context.ts';
+import { renderPayerPage } from '../frame/payer-page.ts';
 
 /** The page of the sandbox's bank on which a payer of dev mode confirms a new card, or the card of a trial. */
 export async function showVerification(ctx: PageContext, deps: PageDeps): Promise<void> {
@@ -25,7 +25,7 @@ export async function showVerification(ctx: PageContext, deps: PageDeps): Promis
   const card = await cardOf(em, reference);
   if (card === null) throw new NoticeError(404, NOTICES.noCheckout);
   const { name } = await em.findOneOrFail(StoreEntity, { id: card.storeId });
-  const page = renderLayout({
+  const page = renderPayerPage({
     title: say('sandboxBank.confirmYourCard'),
     stylesheets: [cardStylesheet],
     devModeNotice: say('payer.testEnvironmentNoPaymentHere'),

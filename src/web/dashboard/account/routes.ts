@@ -4,7 +4,7 @@ import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { hashPassword, isGoodPassword } from '../../../identity/password.ts';
 import { endOtherSessions, endSession, lockSessions } from '../../../identity/sessions.ts';
 import { setPassword } from '../../../identity/users.ts';
-import type { Problems } from '../frame/form.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
 import { ownStepUp, stepUpProblem } from '../frame/step-up.ts';

@@ -2,9 +2,10 @@ import type { User } from '../../../database/entities/user.ts';
 import { enrolmentUri } from '../../../identity/second-factor.ts';
 import { qrCodeSvgPath } from '../../../wire/qr-code.ts';
 import { renderQrCode } from '../../frame/codes.ts';
+import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, link, section } from '../frame/components.ts';
-import { form, type Problems, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { passwordAgain } from '../frame/password-again.ts';
 import type { Reply } from '../frame/route.ts';
@@ -72,7 +73,7 @@ function secretOf(visit: Visit, user: User): Html | null {
   if (uri === null || user.totpConfirmedAt !== null) return null;
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return html`<p>${say('dashboard.account.readThisCodeWithYour')}</p>
-<div class="qr">${renderQrCode(qrCodeSvgPath(uri), say('dashboard.account.qrCodeOfTheSecond'))}</div>
+<div>${renderQrCode(qrCodeSvgPath(uri), say('dashboard.account.qrCodeOfTheSecond'))}</div>
 <p>${say('dashboard.account.orType')} <code>${secret}</code></p>
 `;
 }

@@ -1,8 +1,8 @@
 import { splitCertificate } from '../../../accounts/certificate-files.ts';
 import { PROVIDER_USES, type ProviderUse } from '../../../domain/provider-use.ts';
 import type { AccountOption, WrongAccountSetting } from '../../../providers/provider-kind.ts';
+import { checkboxes, fileField, type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { checkboxes, fileField, type Problems, selectField, textField } from '../frame/form.ts';
 import { stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { accountStepUp } from './account-access.ts';

@@ -1,9 +1,10 @@
 import type { ProviderAccount } from '../../../database/entities/provider-account.ts';
 import type { ProviderUse } from '../../../domain/provider-use.ts';
 import type { AccountOption } from '../../../providers/provider-kind.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { guideLink, link, section } from '../frame/components.ts';
-import { form, type Problems } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { waitNote } from '../frame/money-wait.ts';
 import type { Reply } from '../frame/route.ts';

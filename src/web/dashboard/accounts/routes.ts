@@ -7,7 +7,7 @@ import type { Em } from '../../../database/orm.ts';
 import type { ProviderUse } from '../../../domain/provider-use.ts';
 import { type AccountOption, WrongAccountSetting } from '../../../providers/provider-kind.ts';
 import { usesOf } from '../../../providers/providers.ts';
-import type { Problems } from '../frame/form.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, refused, seeOther } from '../frame/route.ts';
 import { stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';

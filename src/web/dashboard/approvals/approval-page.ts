@@ -1,8 +1,10 @@
 import { personBehind } from '../../../api/payouts/approver.ts';
 import type { Payout } from '../../../database/entities/payout.ts';
+import { facts } from '../../frame/facts.ts';
+import { type Problems, selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { facts, link, section, time } from '../frame/components.ts';
-import { form, type Problems, selectField } from '../frame/form.ts';
+import { link, section, time } from '../frame/components.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { stepUpFields } from '../frame/step-up.ts';

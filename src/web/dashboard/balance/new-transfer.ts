@@ -1,10 +1,11 @@
 import { sendPix } from '../../../api/pix/routes.ts';
 import { PIX_KEY_TYPES, type PixKeyType, parsePixKey } from '../../../domain/pix-key.ts';
+import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { section } from '../frame/components.ts';
-import { form, type Problems, selectField, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { waitNote } from '../frame/money-wait.ts';
 import { carryOut } from '../frame/operation.ts';

@@ -1,5 +1,5 @@
+import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import type { Problems } from '../frame/form.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** A product and how many of it, as typed. */
@@ -30,17 +30,29 @@ export function itemRows(
   const shown = Math.max(1, typed.length);
   const rows = Array.from({ length: Math.max(ROWS, shown) }, (_, index) => {
     const { id, quantity } = typed[index] ?? { id: '', quantity: '1' };
-    const problem = problems[`items[${index}].id`] ?? problems[`items[${index}].quantity`];
-    const describedBy =
-      problem !== undefined && html` aria-describedby="item-${index}-problem" aria-invalid="true"`;
+    const wrong = { productId: `items[${index}].id`, quantity: `items[${index}].quantity` };
+    const own = Object.entries(wrong).flatMap(([name, path]) =>
+      problems[path] === undefined ? [] : [[name, problems[path]] as const],
+    );
+    const common = { problems: Object.fromEntries(own), required: false };
     return html`<div class="lines__row${index >= shown && ' lines__row--extra'}">
-<div class="field"><label for="product-${index}">${say('dashboard.product')}</label>
-<select id="product-${index}" name="productId"${describedBy}>${index > 0 && html`<option value="">–</option>`}${products.map(
-      ([value, label]) => html`<option value="${value}"${value === id && html` selected`}>${label}</option>`,
-    )}</select></div>
-<div class="field"><label for="quantity-${index}">${say('dashboard.quantity')}</label>
-<input id="quantity-${index}" name="quantity" value="${quantity}" inputmode="numeric" autocomplete="off" maxlength="7"${describedBy}></div>
-${problem !== undefined && html`<p class="field__problem" id="item-${index}-problem">${problem}</p>`}</div>\n`;
+${selectField({
+  ...common,
+  name: 'productId',
+  id: `product-${index}`,
+  label: say('dashboard.product'),
+  value: id,
+  options: index === 0 ? products : [['', '–'], ...products],
+})}
+${textField({
+  ...common,
+  name: 'quantity',
+  id: `quantity-${index}`,
+  label: say('dashboard.quantity'),
+  value: quantity,
+  maxLength: 7,
+  attributes: html` inputmode="numeric"`,
+})}</div>\n`;
   });
   return html`<fieldset class="lines"><legend>${say('dashboard.products')}</legend>
 ${rows}<button type="button" class="button button--quiet lines__more" data-more-lines>${say('dashboard.checkouts.addAProduct')}</button></fieldset>`;

@@ -1,8 +1,8 @@
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { MAX_WAIT_HOURS, type PayoutControls } from '../../../domain/payout-controls.ts';
+import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { type Problems, selectField, textField } from '../frame/form.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, amountProblem, centsIn } from '../words.ts';
 

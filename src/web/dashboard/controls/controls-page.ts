@@ -1,8 +1,9 @@
 import type { PayoutControls } from '../../../domain/payout-controls.ts';
 import { payoutControlsOf } from '../../../payouts/payout-controls.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import { link, section } from '../frame/components.ts';
-import { form, type Problems } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { stepUpFields } from '../frame/step-up.ts';

@@ -1,7 +1,8 @@
 import { membersOf } from '../../../identity/members.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, link, section } from '../frame/components.ts';
-import { form, type Problems } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { stepUpFields } from '../frame/step-up.ts';

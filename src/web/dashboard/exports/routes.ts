@@ -1,8 +1,8 @@
 import { type CivilDate, lastOfMonth, monthStart, saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { section } from '../frame/components.ts';
-import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';

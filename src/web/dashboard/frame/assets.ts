@@ -1,6 +1,6 @@
-import { loadAsset, loadWholeStylesheet } from '../../frame/asset-files.ts';
+import { loadAsset } from '../../frame/asset-files.ts';
 
-export const dashboardStylesheet = loadWholeStylesheet('./dashboard.css', import.meta.url);
+export const dashboardStylesheet = loadAsset('./dashboard.css', import.meta.url);
 /** Tables, and their rows as cards on narrow screens. */
 export const tableStylesheet = loadAsset('./table.css', import.meta.url);
 /** Choices of events, permissions and roles. */

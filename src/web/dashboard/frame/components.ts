@@ -5,11 +5,6 @@ import { icon } from '../../frame/icons.ts';
 import type { Shown } from './table.ts';
 import type { Visit } from './visit.ts';
 
-/** Names and values that describe one object. */
-export function facts(rows: readonly (readonly [name: string, value: Shown])[]): Html {
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
-}
-
 /** A section of a page with its own heading. */
 export function section(title: string, body: Html): Html {
   return html`<section class="panel"><h2>${title}</h2>
@@ -89,7 +84,7 @@ export function copyChip({ say }: Pick<Visit, 'say'>, text: string): Html {
 /** A small button that copies a text which the page does not show. */
 export function copyButton({ say }: Pick<Visit, 'say'>, text: string): Html {
   const label = say('dashboard.frame.copy');
-  return html`<button type="button" class="chip__copy" title="${label}" data-copy="${text}" data-copied="${say('dashboard.frame.copied')}" data-copy-failed="${say('dashboard.frame.selectAndCopyIt')}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${label}</span></button>`;
+  return html`<button type="button" class="copy-icon" title="${label}" data-copy="${text}" data-copied="${say('dashboard.frame.copied')}" data-copy-failed="${say('dashboard.frame.selectAndCopyIt')}" hidden>${icon('copy')}<span class="visually-hidden" data-label>${label}</span></button>`;
 }
 
 /** A link to a guide of the documentation, in the reader's language. */

@@ -1,5 +1,5 @@
+import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { facts } from './components.ts';
 import { page } from './layout.ts';
 import type { NavigationId } from './navigation.ts';
 import type { Reply } from './route.ts';

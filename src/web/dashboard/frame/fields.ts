@@ -1,4 +1,3 @@
-import type { Html } from '../../frame/html.ts';
 import {
   type Choices,
   checkboxes,
@@ -8,7 +7,8 @@ import {
   selectField,
   textArea,
   textField,
-} from './form.ts';
+} from '../../frame/fields.ts';
+import type { Html } from '../../frame/html.ts';
 import type { Visit } from './visit.ts';
 
 /** The fields of one form on a page. */

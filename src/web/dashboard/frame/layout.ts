@@ -1,8 +1,7 @@
 import { can } from '../../../domain/role.ts';
-import { pageScript } from '../../frame/assets.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
-import { iconAndFont, logo } from '../../frame/layout.ts';
+import { logo, renderLayout } from '../../frame/layout.ts';
 import { LOCALES, type Locale } from '../../i18n/catalogs.ts';
 import {
   choicesStylesheet,
@@ -91,37 +90,29 @@ ${languages(locale)}
   return { kind: 'page', status, document };
 }
 
+const STYLESHEETS = [
+  dashboardStylesheet,
+  tableStylesheet,
+  viewsStylesheet,
+  componentsStylesheet,
+  choicesStylesheet,
+];
+const SCRIPTS = [dashboardScript, dialogsScript, paletteScript, rowsScript];
+
 function renderDocument(
   locale: Locale,
   title: string,
   body: Html,
   environment: 'dev' | 'prod' | 'none',
 ): string {
-  return html`<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Recebe</title>
-${iconAndFont()}
-<link rel="stylesheet" href="${dashboardStylesheet.path}">
-<link rel="stylesheet" href="${tableStylesheet.path}">
-<link rel="stylesheet" href="${viewsStylesheet.path}">
-<link rel="stylesheet" href="${componentsStylesheet.path}">
-<link rel="stylesheet" href="${choicesStylesheet.path}">
-<script src="${pageScript.path}" defer></script>
-<script src="${dashboardScript.path}" defer></script>
-<script src="${dialogsScript.path}" defer></script>
-<script src="${paletteScript.path}" defer></script>
-<script src="${rowsScript.path}" defer></script>
-</head>
-<body class="env-${environment}">
-${body}
-</body>
-</html>
-`.markup;
+  return renderLayout({
+    language: locale,
+    title: `${title} · Recebe`,
+    stylesheets: STYLESHEETS,
+    scripts: SCRIPTS,
+    kind: `env-${environment}`,
+    body,
+  });
 }
 
 /** Store, environment and person. The edge in the environment's colour shows on every page whether the money is real. */

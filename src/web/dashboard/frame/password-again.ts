@@ -1,7 +1,7 @@
 import { isPassword } from '../../../identity/password.ts';
 import { requireUser } from '../../../identity/users.ts';
+import { type Problems, textField } from '../../frame/fields.ts';
 import type { Html } from '../../frame/html.ts';
-import { type Problems, textField } from './form.ts';
 import type { Say } from './locale.ts';
 import { limitStepUps } from './password-guess-limit.ts';
 import type { Visit } from './visit.ts';

@@ -1,6 +1,6 @@
 import { ApiError, type Issue } from '../../../api/frame/errors.ts';
 import { FORM_RULES, type FormRule } from '../../../api/frame/rules.ts';
-import type { Problems } from './form.ts';
+import type { Problems } from '../../frame/fields.ts';
 import type { Say } from './locale.ts';
 import { CODE_WORDS, FIELD_WORDS, FORM_RULE_WORDS, LIMITS_IN_WORDS, RULE_WORDS } from './refusal-words.ts';
 

@@ -1,8 +1,8 @@
 import { takeCode } from '../../../identity/second-factor.ts';
 import { requireUser } from '../../../identity/users.ts';
+import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { link } from './components.ts';
-import { type Problems, textField } from './form.ts';
 import { passwordAgain, passwordProblem } from './password-again.ts';
 import { limitStepUps } from './password-guess-limit.ts';
 import type { Visit } from './visit.ts';

@@ -13,12 +13,12 @@ import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { holdSession, livingSessions, sessionAtStore } from '../../../identity/sessions.ts';
 import { hasRole, NoAuthority, roleOf } from '../../../payouts/money-authority.ts';
+import type { Problems } from '../../frame/fields.ts';
 import type { Html } from '../../frame/html.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { type Say, sayIn } from './locale.ts';
-import type { Problems } from './problems.ts';
 import { SignInNeeded } from './sign-in-needed.ts';
 
 /** A store and one of its environments, as in the URL of each page of the dashboard. */

@@ -1,7 +1,8 @@
 import type { Conversions } from '../../../charges/conversion.ts';
 import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
+import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, facts, section } from '../frame/components.ts';
+import { badge, section } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amountHeading, methodName, percent } from '../words.ts';

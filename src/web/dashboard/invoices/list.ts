@@ -1,10 +1,10 @@
 import { invoiceOperations } from '../../../api/invoices/routes.ts';
 import type { ShownInvoice } from '../../../api/invoices/schema.ts';
 import { INVOICE_STATUSES } from '../../../domain/invoice.ts';
+import { textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import { invoicesSheet } from '../exports/invoices-sheet.ts';
 import { guideLink, time } from '../frame/components.ts';
-import { textField } from '../frame/form.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';

@@ -1,4 +1,4 @@
-import type { Problems } from '../frame/form.ts';
+import type { Problems } from '../../frame/fields.ts';
 import type { Visit } from '../frame/visit.ts';
 
 const MAX_DESCRIPTION = 200;

@@ -1,7 +1,8 @@
 import { findKey, isServing } from '../../../api/keys/api-keys.ts';
 import type { ApiKeyId } from '../../../domain/ids.ts';
+import { facts } from '../../frame/facts.ts';
 import { html } from '../../frame/html.ts';
-import { copyable, facts, section, time } from '../frame/components.ts';
+import { copyable, section, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { nothingHere, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../../../api/keys/api-keys.ts';
+import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { copyable, link, section } from '../frame/components.ts';
-import { form, type Problems, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
@@ -30,7 +31,7 @@ export function renderNewKey(visit: Visit, typed = NEW_KEY, status = 200): Reply
     value: description,
     problems,
   })}
-${permissionPicker(say, permissions, problems.permissions)}
+${permissionPicker(say, permissions, problems)}
 ${limitFields(say, limits, problems)}
 ${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = section(

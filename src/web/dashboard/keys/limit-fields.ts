@@ -1,9 +1,9 @@
 import { instantOf } from '../../../api/frame/time-range.ts';
 import { MAX_NETWORKS, networksIn, type WrongEntry } from '../../../api/keys/given-limits.ts';
 import type { KeyLimits } from '../../../api/keys/usable-key.ts';
+import { type Problems, textArea, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { inBrasilia, localTime } from '../frame/brasilia.ts';
-import { type Problems, textArea, textField } from '../frame/form.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 

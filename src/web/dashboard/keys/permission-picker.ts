@@ -1,5 +1,6 @@
 import { KEY_PRESETS, type KeyPreset } from '../../../domain/key-presets.ts';
 import { isReading, PERMISSIONS, type Permission } from '../../../domain/permission.ts';
+import { checkbox, type Problems, problemOf } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -39,18 +40,22 @@ export function grantedBy({ preset, readOnly, ticked }: TypedPermissions): {
 export function permissionPicker(
   say: Say,
   { preset, readOnly, ticked }: TypedPermissions,
-  problem: string | undefined,
+  problems: Problems,
 ): Html {
   return html`<fieldset class="choices presets"><legend>${say('dashboard.keys.whatItMayDo')}</legend>
-${problem !== undefined && html`<p class="field__problem" id="permissions-problem">${problem}</p>`}
-${PRESETS.map(
-  (name) =>
-    html`<label class="preset"><input type="radio" name="preset" value="${name}"${
-      name === preset && html` checked`
-    }> <span><strong>${say(PRESET_WORDS[name].name)}</strong> <span class="soft">${say(PRESET_WORDS[name].hint)}</span></span></label>\n`,
+${problemOf({ name: 'permissions', problems })}
+${PRESETS.map((name) =>
+  checkbox({
+    type: 'radio',
+    name: 'preset',
+    value: name,
+    label: html`<span><strong>${say(PRESET_WORDS[name].name)}</strong> <span class="soft">${say(PRESET_WORDS[name].hint)}</span></span>`,
+    isChecked: name === preset,
+    class: 'preset',
+  }),
 )}
 <div class="presets__custom">
-<label class="preset"><input type="checkbox" name="kind" value="read-only"${readOnly && html` checked`}> <span>${say('dashboard.keys.neverChangesAnything')}</span></label>
+${checkbox({ name: 'kind', value: 'read-only', label: html`<span>${say('dashboard.keys.neverChangesAnything')}</span>`, isChecked: readOnly, class: 'preset' })}
 <div class="groups">${Object.entries(PERMISSION_GROUPS).map(([group, words]) => groupOf(say, { group, title: say(words), ticked }))}</div>
 </div></fieldset>`;
 }
@@ -65,11 +70,13 @@ function groupOf(
 ): Html {
   const names = PERMISSIONS.filter((name) => name.startsWith(`${group}:`));
   return html`<fieldset class="group"><legend>${title}</legend>
-${names.map(
-  (name) =>
-    html`<label><input type="checkbox" name="permissions" value="${name}"${
-      ticked.includes(name) && html` checked`
-    }> <span>${permissionText(say, name)}</span></label>\n`,
+${names.map((name) =>
+  checkbox({
+    name: 'permissions',
+    value: name,
+    label: html`<span>${permissionText(say, name)}</span>`,
+    isChecked: ticked.includes(name),
+  }),
 )}</fieldset>`;
 }
 

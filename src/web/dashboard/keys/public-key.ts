@@ -1,8 +1,9 @@
 import { createKey } from '../../../api/keys/api-keys.ts';
 import type { Em } from '../../../database/orm.ts';
+import { type Problems, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import { section } from '../frame/components.ts';
-import { form, type Problems, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields, stepUpProblem } from '../frame/step-up.ts';

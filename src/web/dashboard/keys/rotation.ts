@@ -1,9 +1,10 @@
 import type { ApiKey } from '../../../api/keys/api-keys.ts';
 import { type RotatedKey, rotateKey, rotationDetails } from '../../../api/keys/rotate-key.ts';
 import type { Em } from '../../../database/orm.ts';
+import { type Problems, selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { section, timeText } from '../frame/components.ts';
-import { form, type Problems, selectField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, type Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields, stepUpProblem } from '../frame/step-up.ts';

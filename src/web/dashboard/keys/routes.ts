@@ -1,7 +1,7 @@
 import { createKey, endKey, limitDetails, limitKey } from '../../../api/keys/api-keys.ts';
 import type { Em } from '../../../database/orm.ts';
 import type { Permission } from '../../../domain/permission.ts';
-import type { Problems } from '../frame/form.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, seeOther } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';

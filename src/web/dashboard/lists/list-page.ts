@@ -1,11 +1,11 @@
 import type { ListQuery, Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
+import { selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { downloadOf, downloadParts, recordDownload } from '../exports/download.ts';
 import type { Sheet } from '../exports/sheet.ts';
 import { filters, pager } from '../frame/components.ts';
-import { selectField, textField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { NavigationId } from '../frame/navigation.ts';
 import { csvParts, read } from '../frame/operation.ts';

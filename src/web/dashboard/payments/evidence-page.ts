@@ -8,12 +8,13 @@ import {
   type EvidenceText,
   MAX_EVIDENCE_TEXT_CHARS,
 } from '../../../domain/dispute-evidence.ts';
+import { fileField, selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link, section, timeText } from '../frame/components.ts';
 import { dialogAfterForm, formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
-import { fileField, form, selectField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';

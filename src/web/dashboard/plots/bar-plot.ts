@@ -74,7 +74,7 @@ function tableOf({ title, ofBars, bars, series, format, words }: BarPlot): Html 
   });
   const amounts = [...series.map(({ name }) => name), words.total];
   const headings = [ofBars, ...amounts.map((name) => html`<span class="amount">${name}</span>`)];
-  return html`<details class="plot__table"><summary>${words.table}</summary>
+  return html`<details class="plot__table"><summary class="folds">${words.table}</summary>
 ${table({ caption: title, headings, rows, empty: '' })}</details>`;
 }
 

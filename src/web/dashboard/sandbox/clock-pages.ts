@@ -1,7 +1,8 @@
 import { clockOperations } from '../../../api/clock/routes.ts';
 import type { ClockView } from '../../../api/clock/schema.ts';
+import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, facts, link, section, time } from '../frame/components.ts';
+import { badge, link, section, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';

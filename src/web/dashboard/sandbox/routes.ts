@@ -9,9 +9,10 @@ import {
   PENDING,
   TEST_CARDS,
 } from '../../../providers/sandbox/sandbox-cards.ts';
+import { selectField, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import { copyChip, section, time } from '../frame/components.ts';
-import { form, selectField, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import { carryOut, read } from '../frame/operation.ts';

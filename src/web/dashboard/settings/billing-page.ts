@@ -7,10 +7,11 @@ import {
 } from '../../../domain/billing-settings.ts';
 import { MANDATE_ENDS, type MandateEnd } from '../../../domain/mandate.ts';
 import { billingSettingsOf, saveBillingSettings } from '../../../stores/billing-settings.ts';
+import { type Problems, selectField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
-import { form, type Problems, selectField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';

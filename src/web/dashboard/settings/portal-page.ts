@@ -8,10 +8,11 @@ import {
   type PortalSettings,
 } from '../../../domain/portal-settings.ts';
 import { portalSettingsOf, savePortalSettings } from '../../../stores/portal-settings.ts';
+import { checkboxes, type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
-import { checkboxes, form, type Problems, selectField, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';

@@ -27,7 +27,7 @@ export function renderPreviews(visit: Visit): Html {
   const { say } = visit;
   const previews = PREVIEWS.map(([name, label], index) => {
     const path = `${visit.link('/settings/preview')}?page=${name}`;
-    return html`<details class="preview" name="preview"${index === 0 && html` open`}><summary>${say(label)}</summary>
+    return html`<details class="preview" name="preview"${index === 0 && html` open`}><summary class="folds">${say(label)}</summary>
 <button class="button button--quiet" form="${PROFILE_FORM_ID}" formaction="${path}" formtarget="preview-${name}" formnovalidate data-preview-button>${say('dashboard.settings.updatePreview')}</button>
 <iframe class="preview__frame preview__frame--${name}" name="preview-${name}" title="${say(label)}" src="${path}" sandbox="allow-same-origin" data-preview="${path}"></iframe>
 </details>`;

@@ -15,10 +15,11 @@ import {
 } from '../../../domain/reminders.ts';
 import { requireStore } from '../../../stores/profile.ts';
 import { reminderSettingsOf, saveReminderSettings } from '../../../stores/reminder-settings.ts';
+import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link } from '../frame/components.ts';
-import { form, type Problems, selectField, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';

@@ -29,7 +29,7 @@ export function renderReminderPreviews(visit: Visit, store: Store, settings: Rem
     say('dashboard.settings.reminders.preview'),
     html`${LANGUAGES.map(
       (language, index) =>
-        html`<details class="preview" name="preview"${index === 0 && html` open`}><summary>${LANGUAGE_NAMES[language]}</summary>
+        html`<details class="preview" name="preview"${index === 0 && html` open`}><summary class="folds">${LANGUAGE_NAMES[language]}</summary>
 ${REMINDER_KINDS.map((kind) =>
   scheduleOf(settings, kind).steps.map((days) => renderStep(visit, store, language, { kind, days })),
 )}

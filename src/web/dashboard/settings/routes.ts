@@ -4,12 +4,13 @@ import { type StoreField, WrongStoreFields } from '../../../domain/store-profile
 import { formatTaxId } from '../../../domain/tax-id.ts';
 import { type Logo, setStoreLogo } from '../../../stores/logo.ts';
 import { requireStore, updateStoreProfile } from '../../../stores/profile.ts';
+import { fileField, type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { renderLogo } from '../../frame/store-logo.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { link, section } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
-import { fileField, form, type Problems, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import { PAGE_WITH_PREVIEWS_HEADERS } from '../frame/security-headers.ts';

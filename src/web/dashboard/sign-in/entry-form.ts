@@ -1,8 +1,8 @@
 import type { LinkKind, OneTimeLink } from '../../../database/entities/one-time-link.ts';
 import type { User } from '../../../database/entities/user.ts';
+import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { type Problems, textField } from '../frame/form.ts';
 import { barePage } from '../frame/layout.ts';
 import { type Say, sayIn } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';

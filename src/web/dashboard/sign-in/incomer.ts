@@ -1,7 +1,7 @@
 import type { User } from '../../../database/entities/user.ts';
 import { hashPassword, isGoodPassword, isPassword } from '../../../identity/password.ts';
 import { userOfAllStoresBy } from '../../../identity/users.ts';
-import type { Problems } from '../frame/form.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { sayIn } from '../frame/locale.ts';
 import { limitGuesses } from '../frame/password-guess-limit.ts';
 import type { Arrival } from '../frame/serve.ts';

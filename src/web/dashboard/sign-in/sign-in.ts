@@ -1,9 +1,9 @@
 import { takeCode } from '../../../identity/second-factor.ts';
 import { endAwaiting, type SignedIn } from '../../../identity/sessions.ts';
 import { lockUser, requireUser, userBy } from '../../../identity/users.ts';
+import { textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { Flash } from '../frame/cookies.ts';
-import { textField } from '../frame/form.ts';
 import { barePage } from '../frame/layout.ts';
 import { sayIn } from '../frame/locale.ts';
 import { sameSiteForm } from '../frame/own-form.ts';

@@ -1,5 +1,6 @@
 import { createSubAccount, listSubAccounts } from '../../../api/sub-accounts/routes.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
+import { textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { noPasswordNote } from '../balance/no-password.ts';
@@ -7,7 +8,6 @@ import { masked } from '../customers/masked.ts';
 import { time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
-import { textField } from '../frame/form.ts';
 import { carryOut } from '../frame/operation.ts';
 import { FormRefused } from '../frame/refusals.ts';
 import { dashboardRoute, seeOther } from '../frame/route.ts';

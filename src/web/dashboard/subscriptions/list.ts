@@ -6,10 +6,10 @@ import { customerNames, customerSearchOf, findCustomers } from '../../../custome
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
 import { nextChargeAtOf, SUBSCRIPTION_STATES, type SubscriptionState } from '../../../domain/subscription.ts';
+import { textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { subscriptionsSheet } from '../exports/people-sheets.ts';
 import { guideLink, time } from '../frame/components.ts';
-import { textField } from '../frame/form.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type Heading, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';

@@ -1,9 +1,10 @@
 import { hoursAfter } from '../../../domain/payout-approval.ts';
 import { isGiverTrusted, type Member, mayConfirm } from '../../../identity/members.ts';
 import { payoutControlsOf } from '../../../payouts/payout-controls.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { link, section, timeText } from '../frame/components.ts';
-import { form, type Problems } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { ownStepUp, stepUpFields } from '../frame/step-up.ts';

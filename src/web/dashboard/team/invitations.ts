@@ -1,10 +1,10 @@
 import { can } from '../../../domain/role.ts';
 import { type PendingInvitation, pendingInvitations } from '../../../identity/invitations.ts';
+import { selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, copyable, link, section, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
-import { selectField } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { table } from '../frame/table.ts';

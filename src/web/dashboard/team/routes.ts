@@ -12,7 +12,7 @@ import {
 } from '../../../identity/members.ts';
 import { inviteeOf, MemberWithoutPassword, normalEmail } from '../../../identity/users.ts';
 import { holdRole } from '../../../payouts/money-authority.ts';
-import type { Problems } from '../frame/form.ts';
+import type { Problems } from '../../frame/fields.ts';
 import { holdAuthority } from '../frame/money-wait.ts';
 import {
   type DashboardRoute,

@@ -1,10 +1,11 @@
 import { ROLES, type Role } from '../../../domain/role.ts';
 import { type Member, membersOf } from '../../../identity/members.ts';
+import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { badge, link, section, time } from '../frame/components.ts';
-import { form, type Problems, selectField, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { ownStepUp, stepUpFields } from '../frame/step-up.ts';

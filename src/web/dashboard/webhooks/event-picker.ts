@@ -4,6 +4,7 @@ import {
   eventNamesFor,
   eventVersionOf,
 } from '../../../domain/event.ts';
+import { checkbox, type Problems, problemOf } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -29,7 +30,7 @@ export function eventPicker(
   }: {
     readonly v2: boolean;
     readonly chosen: readonly string[];
-    readonly problems: { readonly events?: string };
+    readonly problems: Problems;
   },
 ): Html {
   const names = eventNamesFor({ v2 });
@@ -37,10 +38,9 @@ export function eventPicker(
     const events = names.filter((name) => groupOf(name) === group);
     return events.length === 0 ? [] : [{ group, title: say(words), events }];
   });
-  const problem = problems.events;
-  return html`<fieldset class="choices"${problem !== undefined && html` aria-describedby="events-problem"`}><legend>${say('dashboard.events')}</legend>
+  return html`<fieldset class="choices"${'events' in problems && html` aria-describedby="events-problem"`}><legend>${say('dashboard.events')}</legend>
 <input type="hidden" name="eventVersion" value="${eventVersionOf({ v2 })}">
-${problem !== undefined && html`<p class="field__problem" id="events-problem">${problem}</p>`}
+${problemOf({ name: 'events', problems })}
 <div class="groups">${groups.map(({ group, title, events }) => groupOfEvents(say, { group, title, events, chosen }))}</div></fieldset>`;
 }
 
@@ -52,13 +52,21 @@ interface Group {
 }
 
 function groupOfEvents(say: Say, { group, title, events, chosen }: Group): Html {
-  const all = html`<label class="group__all"><input type="checkbox" name="eventGroups" value="${group}" data-all> ${say('dashboard.webhooks.allOfThem')}</label>`;
+  const all = checkbox({
+    name: 'eventGroups',
+    value: group,
+    label: say('dashboard.webhooks.allOfThem'),
+    class: 'group__all',
+    attributes: html` data-all`,
+  });
   return html`<fieldset class="group" data-group><legend>${title}</legend>
 ${events.length > 1 && all}
-${events.map(
-  (name) =>
-    html`<label class="group__one"><input type="checkbox" name="events" value="${name}"${
-      chosen.includes(name) && html` checked`
-    }> <span>${say(EVENT_WORDS[name])} <code class="code-of">${name}</code></span></label>\n`,
+${events.map((name) =>
+  checkbox({
+    name: 'events',
+    value: name,
+    label: html`<span>${say(EVENT_WORDS[name])} <code class="code-of">${name}</code></span>`,
+    isChecked: chosen.includes(name),
+  }),
 )}</fieldset>`;
 }

@@ -1,8 +1,8 @@
 import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import { webhookOperations } from '../../../api/webhooks/routes.ts';
+import type { Problems } from '../../frame/fields.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { inBrasilia } from '../frame/brasilia.ts';
-import type { Problems } from '../frame/form.ts';
 import { carryOut, read } from '../frame/operation.ts';
 import { FormRefused, problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type Problems, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import { section } from '../frame/components.ts';
-import { form, type Problems, textField } from '../frame/form.ts';
+import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';

@@ -6,7 +6,8 @@ import type { StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
-import { insertCustomer } from '../../support/rows/checkout-rows.ts';
+import { insertDelivery, insertWebhook } from '../../support/rows/build.ts';
+import { insertCheckout, insertCustomer, insertProduct, itemOf } from '../../support/rows/checkout-rows.ts';
 import { fill } from '../../support/rows/fill.ts';
 import { insertSubscription } from '../../support/rows/subscribed-rows.ts';
 
@@ -170,7 +171,7 @@ describe('a sheet for people', () => {
 it('makes every sheet, and refuses an unknown one and a wrong day', async () => {
   const { html } = await owner.get(at('/exports'));
   const sheets = [...html.matchAll(/<option value="(\w+)"/g)].map(([, id]) => id);
-  expect(sheets).toHaveLength(9);
+  expect(sheets).toHaveLength(12);
   for (const sheet of sheets) {
     const file = await owner.get(at(`/exports/file?sheet=${sheet}&from=2026-10-01`));
     expect({ sheet, status: file.status }).toEqual({ sheet, status: 200 });
@@ -178,4 +179,58 @@ it('makes every sheet, and refuses an unknown one and a wrong day', async () => 
   }
   expect((await owner.get(at('/exports/file?sheet=secrets'))).status).toBe(404);
   expect((await owner.get(at('/exports/file?sheet=paid&from=yesterday'))).status).toBe(400);
+});
+
+describe('the files of checkouts, payment links, products and deliveries', () => {
+  let paths: Readonly<Record<'checkouts' | 'links' | 'products' | 'deliveries', string>>;
+  beforeAll(async () => {
+    const shop = { database: app.database, storeId };
+    const product = await insertProduct(shop, { name: '=cmd()', description: '+1; "x"', priceCents: 1_990 });
+    const items = [itemOf(product, 2)];
+    await insertCheckout(shop, { items, externalId: '@once' });
+    const link = { frequency: 'MULTIPLE_PAYMENTS', externalId: '-link', expiresAt: null } as const;
+    await insertCheckout(shop, { ...link, items: [itemOf(product, 1)] });
+    const webhook = await insertWebhook(app.database, { storeId, name: '=Estoque' });
+    await insertDelivery(app.database, webhook, { status: 'FAILED' });
+    await insertDelivery(app.database, webhook, { status: 'DELIVERED' });
+    paths = {
+      checkouts: '/checkouts?externalId=@once',
+      links: '/checkouts?kind=links&status=PENDING',
+      products: '/products?status=',
+      deliveries: `/webhooks/${webhook.id}?status=FAILED`,
+    };
+  });
+
+  const linesOf = (html: string) => html.replace('\uFEFF', '').trim().split('\r\n');
+
+  it.each([
+    ['checkouts', ["'@once", '2 × =cmd()', '39,80']],
+    ['links', ["'-link", "'=cmd()", 'Link ativo', '19,90']],
+    ['products', ["'=cmd()", '19,90', `"'+1; ""x"""`]],
+    ['deliveries', ["'=Estoque", 'Falhou']],
+  ] as const)('makes a sheet of the %s in the filter, with no formula in it', async (name, expected) => {
+    const page = await owner.get(at(paths[name]), { 'Accept-Language': 'pt-BR' });
+    expect(page.html).toContain('format=people');
+    const { html } = await owner.get(at(`${paths[name]}&format=people`), { 'Accept-Language': 'pt-BR' });
+    for (const part of expected) expect(html).toContain(part);
+    expect(html).not.toMatch(/(?:^|;)"?[=+@]/m);
+    if (name !== 'products') expect(linesOf(html)).toHaveLength(2);
+  });
+
+  it.each([
+    ['checkouts', 'checkouts', 'id,frequency,status,amount,', ',PENDING,3980,'],
+    ['links', 'payment-links', 'id,frequency,status,amount,', ',MULTIPLE_PAYMENTS,PENDING,1990,'],
+    ['products', 'products', 'id,externalId,name,description,', `,'=cmd(),`],
+    ['deliveries', 'deliveries', 'id,webhookId,event,eventId,', ',FAILED,'],
+  ] as const)('makes a CSV for programs of the %s and records it', async (name, file, heading, part) => {
+    const answer = await owner.get(at(`${paths[name]}&format=csv`));
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${file}.csv"`);
+    const [first = '', ...lines] = linesOf(answer.html);
+    expect(first.startsWith(heading)).toBe(true);
+    expect(lines.join('\n')).toContain(part);
+    expect(answer.html).not.toMatch(/(?:^|,)"?[=+@]/m);
+    const audit = await em().find(AuditLineEntity, { storeId, action: 'exports/download' });
+    const sheets = audit.map(({ details }) => (JSON.parse(details ?? '') as { sheet: string }).sheet);
+    expect(sheets).toContain(`${file}.csv`);
+  });
 });

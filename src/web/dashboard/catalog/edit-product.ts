@@ -7,8 +7,8 @@ import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount } from '../words.ts';
+import { cycleText } from './cycle-text.ts';
 import { fileField, textFields, textsOf, usageField, usageTermsOf } from './product-form.ts';
-import { cycleText } from './product-list.ts';
 
 const EDIT = 'edit-product';
 

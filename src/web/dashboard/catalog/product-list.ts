@@ -2,12 +2,15 @@ import { listProducts } from '../../../api/products/routes.ts';
 import type { ProductView } from '../../../api/products/schema.ts';
 import { html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
+import { productColumns } from '../exports/raw-columns.ts';
+import { productsSheet } from '../exports/sales-sheets.ts';
 import { guideLink, time } from '../frame/components.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { listPage, sortHeading } from '../lists/list-page.ts';
-import { amountCell, amountHeading, perCycle } from '../words.ts';
+import { amountCell, amountHeading } from '../words.ts';
+import { cycleText } from './cycle-text.ts';
 import { tabs } from './tabs.ts';
 
 /** The products that are sold, or the archived ones. */
@@ -32,6 +35,8 @@ export const productList = dashboardRoute({
         sortHeading(visit, say('dashboard.created')),
       ],
       rows: (items) => items.map((product) => rowOf(visit, product)),
+      sheet: productsSheet,
+      columns: productColumns,
       empty: isArchive ? emptyArchive(visit) : noProducts(visit),
       above: tabs(visit, say('dashboard.catalog.whichProducts'), [
         ['', say('dashboard.catalog.onSale')],
@@ -47,11 +52,6 @@ function rowOf(visit: Visit, { id, name, price, cycle, externalId, createdAt }: 
     href: visit.link(`/products/${id}`),
     cells: [name, amountCell(price), cycleText(visit, cycle), externalId, time(visit, createdAt)],
   };
-}
-
-/** `uma vez`, `por mês`. */
-export function cycleText({ say }: Pick<Visit, 'say'>, cycle: ProductView['cycle']): string {
-  return cycle === null ? say('dashboard.catalog.once') : perCycle(cycle, say);
 }
 
 function newButton(visit: Visit) {

@@ -10,8 +10,8 @@ import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, perCycle } from '../words.ts';
+import { cycleText } from './cycle-text.ts';
 import { priceText } from './price-text.ts';
-import { cycleText } from './product-list.ts';
 import { usagePriceQuery, usagePriceText } from './usage-price-fields.ts';
 
 /** One product: what payers see of it, and what can be done with it. */

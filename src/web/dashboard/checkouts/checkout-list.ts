@@ -6,6 +6,8 @@ import type { ShownCheckout } from '../../../wire/checkout.ts';
 import { textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
+import { checkoutColumns } from '../exports/raw-columns.ts';
+import { checkoutsSheet, linksSheet } from '../exports/sales-sheets.ts';
 import { copyButton, guideLink, time } from '../frame/components.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type LinkedRow } from '../frame/table.ts';
@@ -41,6 +43,9 @@ ${textField({ name: 'externalId', label: say('dashboard.yourId'), required: fals
         'Link',
       ],
       rows: (items) => rowsOf(visit, items),
+      sheet: isLinks ? linksSheet : checkoutsSheet,
+      columns: checkoutColumns,
+      ...(isLinks && { file: 'payment-links' }),
       empty: noCheckouts(visit),
       ...(visit.can('sell') && { actions: newButton(visit) }),
     });

@@ -12,6 +12,7 @@ import { invoicesSheet } from './invoices-sheet.ts';
 import { deliveriesSheet, payoutsSheet, statementSheet, transfersSheet } from './money-sheets.ts';
 import { paidSheet, paymentsSheet } from './payments-sheet.ts';
 import { customersSheet, subscriptionsSheet } from './people-sheets.ts';
+import { checkoutsSheet, linksSheet, productsSheet } from './sales-sheets.ts';
 import type { Sheet } from './sheet.ts';
 
 const SHEETS: readonly Sheet[] = [
@@ -23,6 +24,9 @@ const SHEETS: readonly Sheet[] = [
   transfersSheet,
   customersSheet,
   subscriptionsSheet,
+  checkoutsSheet,
+  linksSheet,
+  productsSheet,
   deliveriesSheet,
 ];
 

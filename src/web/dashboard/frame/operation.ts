@@ -1,4 +1,4 @@
-import { csvOf, pagesOf } from '../../../api/frame/csv.ts';
+import { type CsvColumns, csvOf, pagesOf } from '../../../api/frame/csv.ts';
 import { ApiError } from '../../../api/frame/errors.ts';
 import { checkText } from '../../../api/frame/json-body.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
@@ -103,13 +103,13 @@ export function readPages<Item>(
   return pagesOf<Item>(operation.handler, requestOf(visit, operation, sent, work));
 }
 
-/** A list as the API's CSV, in parts. */
+/** A list as CSV like that of the API, in parts. */
 export async function* csvParts<Item>(
   visit: Visit,
   operation: Operation<Page<Item>>,
   sent: Sent,
+  columns: CsvColumns<Item>,
 ): AsyncGenerator<string> {
-  const columns = operation.csv ?? {};
   let isFirst = true;
   for await (const { items } of readPages(visit, operation, sent)) {
     const part = csvOf(columns, items);

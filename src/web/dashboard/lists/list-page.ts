@@ -1,17 +1,17 @@
+import type { CsvColumns } from '../../../api/frame/csv.ts';
 import type { ListQuery, Page } from '../../../api/frame/pagination.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { icon } from '../../frame/icons.ts';
-import { downloadOf, downloadParts, recordDownload } from '../exports/download.ts';
 import type { Sheet } from '../exports/sheet.ts';
 import { filters, pager } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import type { NavigationId } from '../frame/navigation.ts';
-import { csvParts, read } from '../frame/operation.ts';
+import { read } from '../frame/operation.ts';
 import type { Reply } from '../frame/route.ts';
 import { type Heading, type Row, type SortHeading, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
+import { fileLinks, fileOf } from './list-files.ts';
 
 /** A list of the API as a page. */
 interface ListPage<Item, Listed = Item> {
@@ -34,6 +34,10 @@ interface ListPage<Item, Listed = Item> {
   readonly empty: string | Html;
   /** The list as people open it in a spreadsheet. */
   readonly sheet?: Sheet;
+  /** The name of the file for programs; defaults to that of the menu's entry. */
+  readonly file?: string;
+  /** Its columns, if the API makes no such file. */
+  readonly columns?: CsvColumns<Item>;
   /** Above the list. */
   readonly above?: Html | null;
   readonly actions?: Html;
@@ -52,14 +56,10 @@ export async function listPage<Item, Listed = Item>(
     [...parameters, 'after', 'before'].map((name) => [name, visit.query.get(name) ?? undefined]),
   );
   const query = { ...Object.fromEntries(chosen), ...list.query };
-  const format = visit.query.get('format');
-  const whole = { query: { ...query, after: undefined, before: undefined } };
-  if (format === 'people' && list.sheet !== undefined) return downloadOf(visit, list.sheet, whole.query);
-  if (format === 'csv' && operation.csv !== null) {
-    const [from, to] = (list.sheet?.days ?? []).map((name) => query[name]);
-    await recordDownload(visit, { sheet: `${list.active}.csv`, from, to });
-    return downloadParts(visit, `${list.active}.csv`, csvParts(visit, operation, whole));
-  }
+  const name = list.file ?? String(list.active);
+  const files = { operation, name, sheet: list.sheet, columns: list.columns };
+  const file = await fileOf(visit, files, query);
+  if (file !== null) return file;
   const [{ items, pagination }, totals] = await Promise.all([
     list.page?.(pageQueryOf(visit)) ??
       (read(visit, operation, {
@@ -74,20 +74,8 @@ ${list.fields !== undefined && filters(visit, list.fields)}
 ${totals !== undefined && items.length > 0 && html`<p class="totals">${totals}</p>`}
 ${table({ caption: title, headings, rows: await list.rows(items), empty })}
 ${pager(visit, pagination)}`;
-  const { sheet } = list;
-  const files = html`${sheet !== undefined && fileLink(visit, 'people', visit.say('dashboard.lists.downloadAsASheet'))}${
-    operation.csv !== null && fileLink(visit, 'csv', visit.say('dashboard.lists.csvForPrograms'))
-  }`;
-  const actions = html`${items.length > 0 && files}${list.actions ?? null}`;
+  const actions = html`${items.length > 0 && fileLinks(visit, files)}${list.actions ?? null}`;
   return page(visit, { title, active: list.active, body, actions });
-}
-
-/** A link to all rows with the filters of the page. */
-function fileLink({ path, query }: Visit, format: 'people' | 'csv', text: string): Html {
-  const same = new URLSearchParams(query);
-  for (const name of ['after', 'before', 'order']) same.delete(name);
-  same.set('format', format);
-  return html`<a class="button button--quiet" href="${path}?${same.toString()}">${icon('download')}${text}</a>`;
 }
 
 /** The page asked for by the URL. */

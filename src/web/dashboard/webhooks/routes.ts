@@ -9,12 +9,13 @@ import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } fr
 import { realMoneyStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
+import { fileOf } from '../lists/list-files.ts';
 import { renderDelivery } from './delivery-page.ts';
 import { healthOf } from './health.ts';
 import { weakSecretIds } from './weak-secrets.ts';
 import { renderEditWebhook, renderEnableWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
-import { DELETE, renderWebhook } from './webhook-page.ts';
+import { DELETE, DELIVERY_FILES, renderWebhook } from './webhook-page.ts';
 
 const list = dashboardRoute({ method: 'GET', path: '/webhooks', action: 'read', handler: renderWebhooks });
 
@@ -54,7 +55,10 @@ async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promi
   const { id = '' } = visit.params;
   const { status, after, before } = Object.fromEntries(visit.query);
   const webhook = await read(visit, webhookOperations.get, { query: { id } });
-  const query = { webhookId: id, status, after, before, limit: '25' };
+  const filter = { webhookId: id, status };
+  const file = await fileOf(visit, DELIVERY_FILES, filter);
+  if (file !== null) return file;
+  const query = { ...filter, after, before, limit: '25' };
   const deliveries = await read(visit, deliveryOperations.list, { query });
   const hasWeakSecret = (await weakSecretIds(visit)).has(webhook.id);
   const health = (await healthOf(visit, [webhook])).get(webhook.id);

@@ -1,3 +1,4 @@
+import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { WebhookView } from '../../../api/webhooks/schema.ts';
@@ -7,6 +8,8 @@ import type { EndpointHealth } from '../../../webhooks/endpoint-health.ts';
 import { facts } from '../../frame/facts.ts';
 import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { deliveriesSheet } from '../exports/money-sheets.ts';
+import { deliveryColumns } from '../exports/raw-columns.ts';
 import { filters, link, pager, section, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
@@ -17,6 +20,7 @@ import type { Reply } from '../frame/route.ts';
 import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import { type Shown, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
+import { fileLinks } from '../lists/list-files.ts';
 import { statusBadge, statusName } from './delivery-page.ts';
 import { EVENT_WORDS, eventWords } from './event-words.ts';
 import { failureWords } from './failure-words.ts';
@@ -25,6 +29,14 @@ import { secretField } from './webhook-form.ts';
 
 /** The name of the dialog that deletes the webhook. */
 export const DELETE = 'delete';
+
+/** The files of a webhook's deliveries. */
+export const DELIVERY_FILES = {
+  operation: deliveryOperations.list,
+  name: 'deliveries',
+  sheet: deliveriesSheet,
+  columns: deliveryColumns,
+};
 
 interface Standing {
   readonly health: EndpointHealth | undefined;
@@ -111,6 +123,7 @@ function deliveriesOf(visit: Visit, { items, pagination }: Page<DeliveryView>): 
       ],
     }),
   )}
+${items.length > 0 && html`<p class="buttons">${fileLinks(visit, DELIVERY_FILES)}</p>`}
 ${table({
   caption: say('dashboard.deliveries'),
   headings: [

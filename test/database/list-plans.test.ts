@@ -68,6 +68,10 @@ describe('the dashboard', () => {
     ['/payments?q=cliente', MOST_PAGES],
     // A search by amount reads a limited number of payments, which covers all of these.
     ['/payments?q=49,90', 4 * CHARGES],
+    ['/payouts', MOST_PAGES],
+    ['/payouts?status=FAILED', MOST_PAGES],
+    ['/payouts?kind=transfers&createdFrom=2020-01-01', MOST_PAGES],
+    ['/invoices?status=VOID', MOST_PAGES],
     ['/events', MOST_PAGES],
     ['/webhooks', MOST_PAGES],
   ];

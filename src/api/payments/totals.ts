@@ -1,5 +1,6 @@
 import type { Em } from '../../database/orm.ts';
 import { type Statement, statement } from '../../database/statement.ts';
+import { MOST_SUMMED } from '../frame/most-summed.ts';
 import type { Caller } from '../keys/caller.ts';
 import { inputsOf, matching, type PaymentFilter, type Source, sourceOf } from './places.ts';
 
@@ -11,9 +12,6 @@ export interface PaymentTotals {
   /** Whether more payments match than were read. The sums are then those of a part. */
   readonly isCut: boolean;
 }
-
-/** Reading more would take longer than the rest of the page. A filter by days makes the sums exact. */
-export const MOST_SUMMED = 5_000;
 
 /** The sums of the matching payments. @param most how many are read. */
 export async function totalsOf(

@@ -1,6 +1,9 @@
+import { validated } from '../../../api/frame/validation.ts';
 import { listPayouts } from '../../../api/payouts/routes.ts';
+import { payoutFilters } from '../../../api/payouts/schema.ts';
+import { payoutTotals } from '../../../api/payouts/totals.ts';
 import { listTransfers } from '../../../api/pix/routes.ts';
-import { PAYOUT_STATUSES } from '../../../domain/payout.ts';
+import { PAYOUT_STATUSES, type PayoutKind } from '../../../domain/payout.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { approvalBadge } from '../approvals/waiting-payouts.ts';
 import { payoutsSheet, transfersSheet } from '../exports/money-sheets.ts';
@@ -9,6 +12,7 @@ import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
+import { filledIn, totalsText } from '../lists/totals-text.ts';
 import { amountCell, amountHeading } from '../words.ts';
 import { payoutForms } from './new-payout.ts';
 import { transferForms } from './new-transfer.ts';
@@ -30,6 +34,7 @@ function payouts(visit: Visit) {
   return listPage(visit, {
     ...common(visit),
     operation: listPayouts,
+    totals: (sent) => totals(visit, 'PAYOUT', sent),
     headings: [...headings(visit), say('dashboard.receipt')],
     rows: (items) =>
       items.map((item) => ({
@@ -47,6 +52,7 @@ function transfers(visit: Visit) {
   return listPage(visit, {
     ...common(visit),
     operation: listTransfers,
+    totals: (sent) => totals(visit, 'TRANSFER', sent),
     headings: [...headings(visit), say('dashboard.pixKey'), say('dashboard.receipt')],
     rows: (items) =>
       items.map((item) => ({
@@ -59,6 +65,20 @@ function transfers(visit: Visit) {
       })),
     sheet: transfersSheet,
   });
+}
+
+async function totals(
+  visit: Visit,
+  kind: PayoutKind,
+  sent: Readonly<Record<string, string | undefined>>,
+): Promise<Html> {
+  const range = validated(payoutFilters, filledIn(sent));
+  const found = await payoutTotals(visit.em, visit.caller, { ...range, kind });
+  return totalsText(visit, found, [
+    [found.sentCents, 'dashboard.balance.totals.sent'],
+    [found.pendingCents, 'dashboard.balance.totals.pending'],
+    [found.returnedCents, 'dashboard.balance.totals.returned'],
+  ]);
 }
 
 function common(visit: Visit) {

@@ -1,14 +1,17 @@
+import { validated } from '../../../api/frame/validation.ts';
 import { invoiceOperations } from '../../../api/invoices/routes.ts';
-import type { ShownInvoice } from '../../../api/invoices/schema.ts';
+import { listInvoicesQuery, type ShownInvoice } from '../../../api/invoices/schema.ts';
+import { invoiceTotals } from '../../../api/invoices/totals.ts';
 import { INVOICE_STATUSES } from '../../../domain/invoice.ts';
 import { textField } from '../../frame/fields.ts';
-import { html } from '../../frame/html.ts';
+import { type Html, html } from '../../frame/html.ts';
 import { invoicesSheet } from '../exports/invoices-sheet.ts';
 import { guideLink, time } from '../frame/components.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
+import { filledIn, totalsText } from '../lists/totals-text.ts';
 import { amountCell, amountHeading } from '../words.ts';
 import { invoiceBadge, invoiceStatusName } from './words.ts';
 
@@ -41,6 +44,7 @@ export const invoiceList = dashboardRoute({
         say('dashboard.status'),
         amountHeading(say('dashboard.amount')),
       ],
+      totals: (sent) => totals(visit, sent),
       rows: (items) => items.map((item) => rowOf(visit, item)),
       empty: emptyState({
         icon: 'receipt-text',
@@ -52,6 +56,15 @@ export const invoiceList = dashboardRoute({
     });
   },
 });
+
+async function totals(visit: Visit, sent: Readonly<Record<string, string | undefined>>): Promise<Html> {
+  const query = validated(listInvoicesQuery, filledIn(sent));
+  const found = await invoiceTotals(visit.em, visit.caller, query);
+  return totalsText(visit, found, [
+    [found.paidCents, 'dashboard.invoices.totals.paid'],
+    [found.openCents, 'dashboard.invoices.totals.open'],
+  ]);
+}
 
 function rowOf(visit: Visit, { id, number, createdAt, payer, status, amount }: ShownInvoice): LinkedRow {
   const { say } = visit;

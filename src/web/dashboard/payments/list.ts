@@ -18,6 +18,7 @@ import { dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
+import { filledIn } from '../lists/totals-text.ts';
 import { amount, methodName, statusName } from '../words.ts';
 import { headingsOf, rowsOf } from './rows.ts';
 import { soughtBy } from './search.ts';
@@ -128,8 +129,7 @@ ${paidFields(visit)}`,
 /** `128 pagamentos · R$ 1.280,00 pagos · R$ 10,00 devolvidos`. */
 async function totalsText(visit: Visit, sent: Readonly<Record<string, string | undefined>>): Promise<Html> {
   const { em, caller, say, locale } = visit;
-  const asked = Object.fromEntries(Object.entries(sent).filter(([, value]) => value));
-  const filter = await paymentFilter(em, caller, validated(listPaymentsQuery, asked));
+  const filter = await paymentFilter(em, caller, validated(listPaymentsQuery, filledIn(sent)));
   const { count, paidCents, refundedCents, isCut } = await totalsOf(em, caller, filter);
   const number = new Intl.NumberFormat(locale).format(count);
   if (isCut) return html`${say('dashboard.payments.moreThanPayments', { number })}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Code } from './highlighter.ts';
 import type { OpenApi } from './openapi.ts';
-import { programsFor } from './programs.ts';
+import { programsFor, programsForShell } from './programs.ts';
 import { errorsMarkdown } from './refusals.ts';
 import { sectionMarkdown } from './section.ts';
 import { type Trial, trialOf } from './trial.ts';
@@ -14,6 +14,8 @@ export interface DocumentPage {
   readonly language: Language;
   /** Programs for an operation that a block of code names, in the reference. */
   readonly programsFor?: (operation: string) => readonly Code[];
+  /** Programs that do the same as an example in the guides' shell. */
+  readonly programsForShell?: (shell: string) => readonly Code[];
   /** The form that sends an operation, in the reference. */
   readonly trialOf?: (operation: string) => Trial | null;
 }
@@ -130,7 +132,8 @@ function readPage(file: string, publicUrl: string): DocumentPage {
   const markdown = readFileSync(new URL(file, DOCS), 'utf8').replaceAll(EXAMPLE_URL, publicUrl);
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? file;
   const language = file.startsWith('pt/') ? 'pt-BR' : 'en';
-  return { path: file.replace(/\.md$/, ''), title, markdown, language };
+  const path = file.replace(/\.md$/, '');
+  return { path, title, markdown, language, programsForShell: (shell) => programsForShell(shell, publicUrl) };
 }
 
 function sectionPage(name: string, markdown: string): DocumentPage {

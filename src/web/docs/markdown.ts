@@ -18,7 +18,7 @@ export interface Rendered {
 
 /** Renders a document's Markdown, with coloured code. Links are resolved relative to the document. */
 export async function renderMarkdown(page: DocumentPage, highlighter: Highlighter): Promise<Rendered> {
-  const codes = codesOf(page.markdown).map((group) => group.flatMap((token) => programsOf(token, page)));
+  const codes = codesOf(page.markdown).map((group) => programsOf(group, page));
   const colored = await highlighter.highlight(codes.flat());
   // From here on nothing waits: the headings of all pages are collected in one variable of the library.
   const content = markedFor(page, codes, colored).parse(page.markdown, { async: false });
@@ -54,10 +54,15 @@ function codesOf(markdown: string): Tokens.Code[][] {
 
 const isProgram = ({ lang = '' }: Tokens.Code) => Object.hasOwn(LANGUAGES, lang);
 
-/** A block of code, and the same in other languages if it is the example of an operation. */
-function programsOf({ lang = '', text }: Tokens.Code, { programsFor }: DocumentPage): readonly Code[] {
-  const [language = '', ...operation] = lang.split(' ');
-  return [{ language, text }, ...(programsFor?.(operation.join(' ')) ?? [])];
+/** A group of blocks, and the same in other languages if it is the example of an operation, or requests of a guide. */
+function programsOf(group: readonly Tokens.Code[], page: DocumentPage): readonly Code[] {
+  const codes = group.map(({ lang = '', text }) => ({ language: lang.split(' ')[0] ?? '', text }));
+  const [first, ...others] = group;
+  if (first === undefined || others.length > 0) return codes;
+  const [language, ...operation] = (first.lang ?? '').split(' ');
+  const isGuides = language === 'sh' && operation.length === 0;
+  const made = isGuides ? page.programsForShell?.(first.text) : page.programsFor?.(operation.join(' '));
+  return [...codes, ...(made ?? [])];
 }
 
 /**

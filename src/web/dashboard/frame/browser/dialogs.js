@@ -4,6 +4,8 @@ function showModally(dialog) {
   const opener = document.querySelector(`[data-opens="${dialog.id}"]`);
   dialog.addEventListener('close', () => opener?.focus(), { once: true });
   dialog.showModal();
+  // Typing replaces what the first field was filled in with.
+  document.activeElement.select?.();
 }
 
 document.addEventListener('click', (event) => {

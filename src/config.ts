@@ -42,6 +42,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       'PUBLIC_URL: must be an https address when NODE_ENV is production, or passwords, sessions and keys travel unencrypted; only a trial on this machine may be at http://localhost',
     );
   }
+  if (settings.NODE_ENV === 'production' && isOpenOverHttp(settings)) {
+    throw new Error(
+      `PUBLIC_URL: must be an https address when NODE_ENV is production and HOST is ${settings.HOST}, which other machines reach over plain HTTP; for a trial on this machine, set HOST to 127.0.0.1, or PUBLISHED_ON_LOOPBACK to true if a container's port is published on 127.0.0.1 only`,
+    );
+  }
   if (settings.NODE_ENV === 'production' && isOpenWithoutAddress(settings)) {
     throw new Error(
       'PUBLIC_URL: is needed when NODE_ENV is production and HOST is not this machine alone: the https address by which others reach this service, or their passwords, sessions and keys travel unencrypted',
@@ -171,6 +176,14 @@ function isPlainHttp(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined) return false;
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'http:' && !isLoopbackHost(hostname);
+}
+
+type Openness = Pick<z.output<typeof environment>, 'PUBLIC_URL' | 'HOST' | 'PUBLISHED_ON_LOOPBACK'>;
+
+/** Whether other machines reach a service whose own address is plain HTTP: nothing in front of it encrypts their requests. */
+function isOpenOverHttp({ PUBLIC_URL, HOST, PUBLISHED_ON_LOOPBACK }: Openness): boolean {
+  if (PUBLIC_URL === undefined || PUBLISHED_ON_LOOPBACK) return false;
+  return new URL(PUBLIC_URL).protocol === 'http:' && !isLoopbackHost(HOST);
 }
 
 /** Without a public address the service is reached by plain HTTP, which is safe only on this machine. */

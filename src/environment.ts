@@ -59,6 +59,7 @@ export const environment = z.object({
   TEMPORAL_TLS_KEY: file.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
+  PUBLISHED_ON_LOOPBACK: flag.default(false),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   NOTIFICATIONS_PORT: wholeNumber(0, 65_535).optional(),
   NOTIFICATIONS_CERT: file.optional(),

@@ -45,6 +45,17 @@ describe('a setting that is wrong', () => {
     },
   );
 
+  it.each(['0.0.0.0', '::', '10.0.0.5'])('refuses http://localhost in production if HOST is %s', (HOST) => {
+    const production = { DATABASE_URL, NODE_ENV: 'production', SECRETS_KEY, HOST };
+    const open = { ...production, PUBLIC_URL: 'http://localhost:3000' };
+    expect(() => loadConfig(open)).toThrow(`HOST is ${HOST}, which other machines reach over plain HTTP`);
+    expect(loadConfig({ ...open, HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
+    expect(loadConfig({ ...open, PUBLISHED_ON_LOOPBACK: 'true' }).host).toBe(HOST);
+    expect(loadConfig({ ...open, PUBLIC_URL: 'https://pay.example.com' }).host).toBe(HOST);
+    const elsewhere = { ...production, PUBLIC_URL: 'http://10.0.0.5', PUBLISHED_ON_LOOPBACK: 'true' };
+    expect(() => loadConfig(elsewhere)).toThrow('PUBLIC_URL: must be an https address');
+  });
+
   it('requires PUBLIC_URL in production unless HOST is a loopback address', () => {
     const production = { DATABASE_URL, NODE_ENV: 'production', SECRETS_KEY };
     for (const HOST of ['0.0.0.0', '::', '10.0.0.5'])

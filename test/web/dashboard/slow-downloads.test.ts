@@ -2,22 +2,18 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
-import { DownloadSlots } from '../../../src/web/dashboard/exports/download-slots.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
 import { fill } from '../../support/rows/fill.ts';
-import { eventually } from '../../support/waiting/eventually.ts';
 
 /** With 5 KB each: more than the buffers of a connection hold, also compressed. */
 const CHARGES = 3_000;
 
 let app: TestApp;
 let storeId: StoreId;
-let otherStoreId: StoreId;
 beforeAll(async () => {
   app = await createTestApp();
   ({ id: storeId } = await createTestStore(app.database));
-  ({ id: otherStoreId } = await createTestStore(app.database));
   await fill(app.database, [{ storeId, charges: CHARGES }]);
   await app.database.em.fork().execute(
     `update charges c set description = (
@@ -54,14 +50,29 @@ async function isWhole(answer: IncomingMessage): Promise<boolean> {
   return answer.complete;
 }
 
-it.each(['identity', 'gzip'])("makes room for the owner's export (%s)", async (encoding) => {
-  const [{ user: viewer }, { user: owner }] = [await member('viewer'), await member('owner')];
-  const first = await slowly(viewer, encoding);
-  const second = await slowly(viewer, encoding);
+it.each(['identity', 'gzip'])("sends the owner's export while viewers read slowly (%s)", async (encoding) => {
+  const viewers = [await member('viewer'), await member('viewer')];
+  const slow = [];
+  for (const { user } of viewers) slow.push(await slowly(user, encoding));
+  const { user: owner } = await member('owner');
   const file = await owner.get(path());
   expect([file.status, file.html.split('\r\n').length]).toEqual([200, CHARGES + 2]);
-  expect(await isWhole(first)).toBe(false);
-  expect(await isWhole(second)).toBe(true);
+  for (const each of slow) expect(await isWhole(each)).toBe(true);
+});
+
+it('sends the files of one person one after the other, whichever session they use', async () => {
+  const { user, email } = await member('viewer');
+  const again = await signedIn({ url: app.api.url, database: app.database }, storeId, 'viewer', email);
+  const first = await slowly(user, 'gzip');
+  let hasBegun = false;
+  const second = slowly(again, 'gzip').then((answer) => {
+    hasBegun = true;
+    return answer;
+  });
+  expect((await user.get(path().replace('/file', ''))).status).toBe(200);
+  expect(hasBegun).toBe(false);
+  expect(await isWhole(first)).toBe(true);
+  expect(await isWhole(await second)).toBe(true);
 });
 
 describe('a member who may no longer download', () => {
@@ -81,60 +92,5 @@ describe('a member who may no longer download', () => {
   it('sends the whole file to a member who stays', async () => {
     const { user } = await member('finance');
     expect(await isWhole(await slowly(user, 'gzip'))).toBe(true);
-  });
-});
-
-describe('DownloadSlots', () => {
-  /** Starts a download that lasts until it is aborted or ended. */
-  const start = (slots: DownloadSlots, store: StoreId, personId: string) => {
-    const download = { state: 'waiting', end: () => {} };
-    const work = (signal: AbortSignal) =>
-      new Promise<void>((resolve) => {
-        download.state = 'running';
-        download.end = resolve;
-        const abort = () => {
-          download.state = 'aborted';
-          resolve();
-        };
-        signal.addEventListener('abort', abort);
-        if (signal.aborted) abort();
-      });
-    slots.run({ storeId: store, personId }, work).catch(() => {
-      download.state = 'refused';
-    });
-    return download;
-  };
-  const limits = { count: 3, perStore: 2, waitMs: 200 };
-  const statesOf = (downloads: readonly { readonly state: string }[]) => downloads.map(({ state }) => state);
-
-  it('gives a slot to the person with fewer downloads before others that wait', async () => {
-    const slots = new DownloadSlots({ ...limits, waitMs: 60_000 });
-    const eve = [1, 2, 3, 4].map(() => start(slots, storeId, 'eve'));
-    const ana = start(slots, storeId, 'ana');
-    await eventually(() =>
-      expect(statesOf([...eve, ana])).toEqual(['aborted', 'running', 'waiting', 'waiting', 'running']),
-    );
-    ana.end();
-    await eventually(() => expect(statesOf(eve)).toEqual(['aborted', 'running', 'running', 'waiting']));
-    for (let left = 3; left > 0; left--) for (const download of eve) download.end();
-  });
-
-  it("takes a slot of the process from a person's downloads of two stores", async () => {
-    const slots = new DownloadSlots(limits);
-    const eve = [storeId, storeId, otherStoreId].map((store) => start(slots, store, 'eve'));
-    const ana = start(slots, otherStoreId, 'ana');
-    await eventually(() =>
-      expect(statesOf([...eve, ana])).toEqual(['aborted', 'running', 'running', 'running']),
-    );
-    for (const download of [...eve, ana]) download.end();
-  });
-
-  it('refuses a person if everyone has a fair share', async () => {
-    const slots = new DownloadSlots(limits);
-    const running = [start(slots, storeId, 'eve'), start(slots, storeId, 'bia')];
-    const ana = start(slots, storeId, 'ana');
-    await eventually(() => expect(ana.state).toBe('refused'));
-    expect(statesOf(running)).toEqual(['running', 'running']);
-    for (const download of running) download.end();
   });
 });

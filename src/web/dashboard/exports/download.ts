@@ -1,16 +1,21 @@
-import { addAbortSignal, Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { outOfReach } from '../../../api/frame/errors.ts';
+import { StoreSlots } from '../../../api/limits/slots.ts';
 import { readPages } from '../frame/operation.ts';
 import { csvFile, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { DownloadSlots } from './download-slots.ts';
+import { inPieces } from './in-pieces.ts';
 import { BYTE_ORDER_MARK, type Sheet, sheetLine } from './sheet.ts';
 
-/** Files that this process makes at once: each reads a page of rows whenever the browser has taken the one before. */
-const slots = new DownloadSlots({ count: 16, perStore: 2, waitMs: 10_000 });
+const WAIT_MS = 10_000;
 
-/** A browser that takes longer is cut off, so that it does not hold a slot for ever. */
+/** Pages of rows that this process reads for files at once. A file takes a slot only while it reads, so a slow browser holds none. */
+const reads = new StoreSlots({ count: 16, perStore: () => 2, waitMs: WAIT_MS });
+
+/** Files of one person: each keeps a page of rows in memory until its browser has taken it. */
+const ofPerson = new StoreSlots({ count: Number.POSITIVE_INFINITY, perStore: () => 1, waitMs: WAIT_MS });
+
+/** A browser that takes longer is cut off. */
 const LONGEST_MS = 15 * 60_000;
 
 type SheetQuery = Readonly<Record<string, string | undefined>>;
@@ -49,29 +54,27 @@ async function* partsOf(visit: Visit, sheet: Sheet, query: SheetQuery): AsyncGen
 
 /**
  * Sends a file while it is made. The first part is made before, so that a refusal is a page. The connection is cut, and the browser says
- * that the file is not whole, if a later part fails, if the reader's session or role ends, or if another person of the store needs the slot.
- * @throws ApiError 503 if too many are being made.
+ * that the file is not whole, if a later part fails, if the reader's session or role ends, or if the browser stops reading.
+ * @throws ApiError 503 if the person downloads another file, or too many are being made.
  */
 export function downloadParts(visit: Visit, name: string, parts: AsyncGenerator<string>): Promise<Reply> {
+  const next = () => reads.run(visit.store.id, () => parts.next());
   return new Promise((resolve, reject) => {
-    const make = async (signal: AbortSignal) => {
-      const first = await parts.next();
-      if (signal.aborted) throw outOfReach('Another person downloads a file; please retry');
-      const body = Readable.from(following(visit, first, parts));
-      addAbortSignal(signal, body);
+    const send = async () => {
+      const body = inPieces(following(visit, await next(), next));
       resolve(csvFile(name, body));
       await ended(body, visit);
     };
-    slots.run({ storeId: visit.store.id, personId: visit.user.id }, make).catch(reject);
+    ofPerson.run(visit.user.id, send).catch(reject);
   });
 }
 
 async function* following(
   visit: Visit,
   first: IteratorResult<string>,
-  others: AsyncGenerator<string>,
+  next: () => Promise<IteratorResult<string>>,
 ): AsyncGenerator<string> {
-  for (let part = first; part.done !== true; part = await others.next()) {
+  for (let part = first; part.done !== true; part = await next()) {
     yield part.value;
     await visit.requireStillAllowed();
   }

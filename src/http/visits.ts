@@ -18,6 +18,12 @@ const SESSION_PART = 0.1;
 const PERSON_PART = 3 * SESSION_PART;
 /** All members of a store together: otherwise members would be a way around the limit, as keys would. */
 const STORE_PART = 0.5;
+/**
+ * What a session may do in a store whatever other members do: open a page and send its form. Their floods must not keep an owner from
+ * revoking a key, ending a session or removing a member.
+ */
+const RESERVED_PART = 0.01;
+const RESERVED_BURST_PART = 0.05;
 
 const SESSION = /(?:^|;\s*)(?:__Host-)?recebe_session=([\w-]{43})(?:;|$)/;
 
@@ -38,6 +44,7 @@ export class VisitLimits {
   readonly #sessions: RateLimiter | null;
   readonly #people: RateLimiter | null;
   readonly #stores: RateLimiter | null;
+  readonly #reserves: { readonly ofSessions: RateLimiter; readonly ofPeople: RateLimiter } | null;
   readonly #addressesOf: ClientAddresses;
   readonly #personOf: RecentMap<string, string>;
 
@@ -54,6 +61,7 @@ export class VisitLimits {
     this.#sessions = part(SESSION_PART);
     this.#people = part(PERSON_PART);
     this.#stores = part(STORE_PART);
+    this.#reserves = config.rateLimit && reservesOf(config.rateLimit);
     this.#addressesOf = addressesOf;
     this.#personOf = personOf;
   }
@@ -91,10 +99,34 @@ export class VisitLimits {
     return person === undefined ? null : { session, person };
   }
 
-  /** Counts a request of a member of a store. Call it once the membership is known. @returns as {@link count} does. */
-  countMember(storeId: string, nowMs: number): number | null {
-    return refusalOf(this.#stores, storeId, nowMs, 1);
+  /**
+   * Counts a request of a member of a store: towards the reserve of their session, and then towards what all members share. Call it
+   * once the membership is known. @returns as {@link count} does.
+   */
+  countMember({ storeId, sessionId, personId }: Member, nowMs: number): number | null {
+    if (this.#reserves === null) return null;
+    const { ofSessions, ofPeople } = this.#reserves;
+    const isReserved =
+      ofSessions.take(`${storeId} ${sessionId}`, nowMs).isAllowed &&
+      ofPeople.take(`${storeId} ${personId}`, nowMs).isAllowed;
+    return isReserved ? null : refusalOf(this.#stores, storeId, nowMs, 1);
   }
+}
+
+/** A session of a person at a store. */
+interface Member {
+  readonly storeId: string;
+  readonly sessionId: string;
+  readonly personId: string;
+}
+
+function reservesOf({ perSecond, burst }: RateLimit) {
+  const times = (count: number) =>
+    new RateLimiter({
+      perSecond: perSecond * RESERVED_PART * count,
+      burst: Math.max(1, burst * RESERVED_BURST_PART) * count,
+    });
+  return { ofSessions: times(1), ofPeople: times(3) };
 }
 
 function refusalOf(limiter: RateLimiter | null, owner: string, nowMs: number, cost: number): number | null {

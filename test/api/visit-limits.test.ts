@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
+import type { Role } from '../../src/domain/role.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import { signedIn } from '../support/dashboard/dashboard-user.ts';
 import { countQueries } from '../support/rows/counted-queries.ts';
@@ -90,6 +92,25 @@ describe('requests without a key', () => {
   });
 });
 
+/** Members of a new store whose sessions this process has seen, before a new allowance. */
+async function membersOf(role: Role, count: number) {
+  const { id: storeId } = await createTestStore(app.database);
+  const page = `/dashboard/${storeId}/dev/account`;
+  const members = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      signedIn(
+        { url: app.api.url, database: app.database },
+        storeId,
+        role,
+        `m${index}-${storeId}@example.com`,
+      ),
+    ),
+  );
+  for (const each of members) await each.get(page);
+  now = new Date(now.getTime() + 10_000);
+  return { storeId, members, page };
+}
+
 describe('members', () => {
   it('limits a member without limiting others', async () => {
     const { id: storeId } = await createTestStore(app.database);
@@ -119,19 +140,38 @@ describe('members', () => {
     expect(passed).toEqual([40, 40, 40, 0]);
   });
 
-  it('limits all members of a store together', async () => {
-    const { id: storeId } = await createTestStore(app.database);
+  it('limits all members of a store together, beyond ten requests of each', async () => {
+    const { storeId, members, page } = await membersOf('support', 9);
+    const counts = await Promise.all(members.map((member) => statusesOf(40, () => member.get(page))));
+    expect(counts.reduce((sum, { passed }) => sum + passed, 0)).toBe(9 * 10 + 200);
+    const at = `/dashboard/${storeId}/dev`;
+    expect((await members[0]?.get(`${at}/account`))?.status).toBe(429);
+  });
+
+  it('lets an owner revoke a key and end a session while other members flood', async () => {
+    const { storeId, members, page } = await membersOf('viewer', 5);
     const place = { url: app.api.url, database: app.database };
-    const page = `/dashboard/${storeId}/dev/account`;
-    const members = await Promise.all(
-      Array.from({ length: 7 }, (_, index) =>
-        signedIn(place, storeId, 'support', `m${index}-${storeId}@example.com`),
-      ),
-    );
-    for (const each of members) await each.get(page);
+    const ana = `ana-${storeId}@example.com`;
+    const [owner, stolen] = [
+      await signedIn(place, storeId, 'owner', ana),
+      await signedIn(place, storeId, 'owner', ana),
+    ];
+    const given = { storeId, devMode: true, description: 'Loja', permissions: [] };
+    const { key } = await createKey(app.database.em.fork(), given, now);
+    const at = `/dashboard/${storeId}/dev`;
+    for (const each of [owner, stolen]) await each.get(page);
+    const flood = () =>
+      Promise.all([...members, stolen].map((member) => statusesOf(45, () => member.get(page))));
     now = new Date(now.getTime() + 10_000);
-    const counts = await Promise.all(members.map((member) => statusesOf(35, () => member.get(page))));
-    expect(counts.reduce((sum, { passed }) => sum + passed, 0)).toBe(200);
+    await flood();
+    expect((await owner.submit(`${at}/keys/${key.id}/revoke`, `${at}/keys/${key.id}/revoke`)).status).toBe(
+      303,
+    );
+    await flood();
+    const [, end = ''] =
+      /action="([^"]*\/account\/sessions\/[^"]*\/end)"/.exec((await owner.get(page)).html) ?? [];
+    expect((await owner.submit(page, end)).status).toBe(303);
+    expect((await stolen.get(page)).status).not.toBe(200);
   });
 });
 

@@ -108,7 +108,8 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   // Checks ids and names first: invalid ones, NUL included, never reach Postgres.
   const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
   if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
-  const seconds = deps.trafficLimiter.visits.countMember(storeId, now.getTime());
+  const member = { storeId, sessionId: signedIn.sessionId, personId: signedIn.userId };
+  const seconds = deps.trafficLimiter.visits.countMember(member, now.getTime());
   if (seconds !== null) throw new Refusal(429, 'dashboard.error.tooManyRequests');
   ctx.state.about = { storeId, userId: signedIn.userId };
   const query = new URLSearchParams(ctx.querystring);

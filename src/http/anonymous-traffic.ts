@@ -35,6 +35,8 @@ const LIMITS = {
   /** Wrong passwords and codes. People who share an address with an attacker are blocked for minutes only. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
+  /** Wrong passwords and codes from a browser that has signed in to the account before: only its cookie can reach this limit. */
+  wrongGuessesOfDevice: { points: 10, seconds: 15 * 60 },
   /** Wrong codes of the second factor at sign-in: only people who have the password can reach this limit. */
   wrongCodesOfUser: { points: 10, seconds: 15 * 60 },
   /** Audit log lines about a lock: one per lock of an account. */

@@ -137,39 +137,6 @@ const FIND_LIVING = statement<
   where (u.totp_confirmed_at is not null or not store.requires_second_factor) and not session.awaits_code and session.expires_at > :now and session.last_seen_at > :idleSince`,
 );
 
-/** A browser that was signed in, and to whose account. */
-export interface KnownBrowser {
-  readonly sessionId: SessionId;
-  readonly userId: UserId;
-}
-
-const FIND_BROWSER = statement<{ hash: string; email: string; storeId: string; now: Date }, KnownBrowser>(
-  'find the session of a browser that signs in again',
-  () => `
-  select session.id as "sessionId", session.user_id as "userId"
-  from sessions session join users u on u.id = session.user_id
-  where session.token_hash = :hash and not session.awaits_code and session.expires_at > :now and u.email = :email
-    and (:storeId = '' or exists (
-      select 1 from memberships where memberships.user_id = u.id and memberships.store_id = :storeId))`,
-);
-
-/**
- * The browser of a session, also of one that is idle for too long, whose account has this address. That gives it attempts that no
- * stranger can use up, and nothing else.
- * @param storeId the store to enter, of which the account must be a member; empty if none is named.
- */
-export async function findKnownBrowser(
-  database: Database,
-  tokenText: string | undefined,
-  { email, storeId }: { readonly email: string; readonly storeId: string },
-  now: Date,
-): Promise<KnownBrowser | null> {
-  const hash = tokenHashOf(tokenText);
-  if (hash === null) return null;
-  const [found] = await FIND_BROWSER(database, { hash, email: email.trim().toLowerCase(), storeId, now });
-  return found ?? null;
-}
-
 /** A session and the store it has open, as one text. */
 export function sessionAtStore(sessionId: SessionId, storeId: StoreId): string {
   return `${sessionId} ${storeId}`;

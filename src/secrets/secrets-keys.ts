@@ -2,9 +2,12 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   createSecretKey,
+  hkdfSync,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto';
 
 /** A stored secret with the id of its key; plain text if the id is null. */
@@ -64,6 +67,28 @@ export class SecretsKeys {
       throw new Error(`the secret of ${owner} was changed, or is another row's`);
     }
   }
+
+  /** A signature of text that leaves this service and comes back. Without keys anyone can make it, in development only. */
+  sign(text: string): string {
+    const [current] = this.#keys.values();
+    return signatureBy(current, text);
+  }
+
+  /** Whether any of the keys has signed a text: a rotated key still proves what it signed. */
+  isSigned(text: string, signature: string): boolean {
+    const sent = Buffer.from(signature);
+    const keys: (KeyObject | undefined)[] = this.#keys.size === 0 ? [undefined] : [...this.#keys.values()];
+    return keys.some((key) => {
+      const own = Buffer.from(signatureBy(key, text));
+      return own.length === sent.length && timingSafeEqual(own, sent);
+    });
+  }
+}
+
+/** By a key of its own, because the other one encrypts. */
+function signatureBy(key: KeyObject | undefined, text: string): string {
+  const derived = hkdfSync('sha256', key?.export() ?? Buffer.alloc(32), '', 'signatures', 32);
+  return createHmac('sha256', Buffer.from(derived)).update(text).digest('base64url');
 }
 
 /** The length of a stored secret in bytes, computed without its key: the cipher adds a fixed number and no padding. */

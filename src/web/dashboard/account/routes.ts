@@ -1,5 +1,6 @@
 import type { User } from '../../../database/entities/user.ts';
 import type { SessionId } from '../../../domain/ids.ts';
+import { newDevice } from '../../../identity/device.ts';
 import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { hashPassword, isGoodPassword } from '../../../identity/password.ts';
 import { endOtherSessions, endSession, lockSessions } from '../../../identity/sessions.ts';
@@ -50,7 +51,9 @@ const changePassword = dashboardRoute({
       return renewOwn(em, visit);
     });
     const done = visit.say('dashboard.account.passwordChanged');
-    return { ...seeOther(visit.link('/account'), done), sessionToken };
+    // The new password has ended all devices of the person. This browser is one again.
+    const device = newDevice(visit.deps.secretsKeys, { ...user, passwordHash }, now);
+    return { ...seeOther(visit.link('/account'), done), sessionToken, device };
   },
 });
 

@@ -1,3 +1,4 @@
+import { newDevice } from '../../../identity/device.ts';
 import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { waitWithNewFactor } from '../../../identity/new-second-factor.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../../identity/second-factor.ts';
@@ -54,8 +55,8 @@ const confirm = dashboardRoute({
     if (wrong !== null) return renderEnrolment(visit, null, wrong, 422);
     const done = await recoveryCodes(visit);
     if (done !== null) {
-      const { codes, sessionToken } = done;
-      return { ...renderRecoveryCodes(visit.withToken(sessionToken), codes), sessionToken };
+      const { codes, ...renewed } = done;
+      return { ...renderRecoveryCodes(visit.withToken(renewed.sessionToken), codes), ...renewed };
     }
     const code = say('dashboard.account.theCodeIsWrong');
     return renderEnrolment(visit, await ownUser(visit), { code }, 422);
@@ -63,12 +64,14 @@ const confirm = dashboardRoute({
 });
 
 /** Switches the second factor on. @returns null if the code is wrong. @throws Refusal 429 after too many wrong codes. */
-async function recoveryCodes(
-  visit: Visit,
-): Promise<{ readonly codes: readonly string[]; readonly sessionToken: string } | null> {
+async function recoveryCodes(visit: Visit): Promise<{
+  readonly codes: readonly string[];
+  readonly sessionToken: string;
+  readonly device: string | null;
+} | null> {
   const { deps, now } = visit;
   const user = await ownUser(visit);
-  return limitStepUps(visit, 'code', () =>
+  return limitStepUps(visit, user, 'code', () =>
     deps.database.em.fork().transactional(async (em) => {
       await lockSessions(em, user.id);
       const codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
@@ -79,7 +82,8 @@ async function recoveryCodes(
       await endOtherSessions(em, user.id, visit.user.sessionId);
       await revokeAllInvitationsBy(em, user.id);
       await visit.recordOfPerson(em, 'account/second-factor');
-      return { codes, sessionToken: await renewOwn(em, visit) };
+      const device = newDevice(deps.secretsKeys, { ...user, totpConfirmedAt: now }, now);
+      return { codes, sessionToken: await renewOwn(em, visit), device };
     }),
   );
 }
@@ -97,7 +101,8 @@ const end = dashboardRoute({
       await endSecondFactor(em, visit.user.id, visit.now);
       await visit.recordOfPerson(em, 'account/second-factor/end');
     });
-    return seeOther(visit.link('/account'), say('dashboard.account.theSecondFactorIsOff'));
+    const done = seeOther(visit.link('/account'), say('dashboard.account.theSecondFactorIsOff'));
+    return { ...done, device: newDevice(visit.deps.secretsKeys, await ownUser(visit), visit.now) };
   },
 });
 

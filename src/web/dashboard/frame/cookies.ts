@@ -1,4 +1,5 @@
 import type { ApiContext } from '../../../api/frame/state.ts';
+import { DEVICE_SECONDS } from '../../../identity/device.ts';
 
 const FLASH = 'recebe_flash';
 const SESSION_SECONDS = 14 * 24 * 60 * 60;
@@ -27,6 +28,15 @@ export class DashboardCookies {
     this.#set(ctx, this.sessionName, '', '/', 0);
   }
 
+  device(ctx: ApiContext): string | undefined {
+    return ctx.cookies.get(this.deviceName);
+  }
+
+  /** Only forms of this site need it, so no other site's request has it. */
+  setDevice(ctx: ApiContext, text: string): void {
+    this.#set(ctx, this.deviceName, text, '/', DEVICE_SECONDS, 'Strict');
+  }
+
   /** Stores the message that the next page shows once. */
   setFlash(ctx: ApiContext, flash: Flash): void {
     const value = Buffer.from(JSON.stringify(flash)).toString('base64url');
@@ -44,9 +54,20 @@ export class DashboardCookies {
     return this.#https ? '__Host-recebe_session' : 'recebe_session';
   }
 
-  #set(ctx: ApiContext, name: string, value: string, path: string, maxAgeSeconds: number): void {
+  get deviceName(): string {
+    return this.#https ? '__Host-recebe_device' : 'recebe_device';
+  }
+
+  #set(
+    ctx: ApiContext,
+    name: string,
+    value: string,
+    path: string,
+    maxAgeSeconds: number,
+    sameSite: 'Lax' | 'Strict' = 'Lax',
+  ): void {
     const secure = this.#https ? '; Secure' : '';
-    const scope = `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+    const scope = `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${secure}`;
     ctx.append('Set-Cookie', `${name}=${value}; ${scope}`);
   }
 }

@@ -29,10 +29,12 @@ export function passwordAgain(say: Say, problems: Problems = {}, id = 'password'
 export async function passwordProblem(visit: Visit): Promise<Problems | null> {
   const { say, user, em } = visit;
   const password = visit.form.get('password') ?? '';
-  const { passwordHash } = await requireUser(em, user.id);
+  const owner = await requireUser(em, user.id);
+  const { passwordHash } = owner;
   if (passwordHash === null) return { password: noPassword(visit) };
   const isRight = await limitStepUps(
     visit,
+    owner,
     'password',
     async () => (await isPassword(passwordHash, password)) || null,
   );

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { UserId } from '../../../domain/ids.ts';
+import type { Counted } from '../../../http/anonymous-traffic.ts';
 import type { TrafficLimiter } from '../../../http/traffic-limiter.ts';
+import { type Device, type DeviceOwner, isDeviceOf } from '../../../identity/device.ts';
 import { tooManyAttempts } from './too-many-attempts.ts';
 import type { Visit } from './visit.ts';
 
@@ -36,47 +37,71 @@ export async function limitGuesses<Result>(
   return result;
 }
 
+/** Whose password or code may be wrong, and who gives it. */
+interface Attempts {
+  readonly trafficLimiter: TrafficLimiter;
+  /** The browser, if it was signed in to some account before. */
+  readonly device: Device | null;
+  readonly owner: DeviceOwner;
+  /** The limits of any other browser, or of one that has used up its own. */
+  readonly others: readonly Counted[];
+}
+
+/** @returns what was counted, or the seconds until a retry. */
+async function countAttempt({ trafficLimiter, device, owner, others }: Attempts) {
+  const own: readonly Counted[] = isDeviceOf(device, owner) ? [['wrongGuessesOfDevice', device.id]] : [];
+  if (own.length > 0 && (await trafficLimiter.countKnown(...own)) === null) return { counted: own };
+  const seconds = await trafficLimiter.countKnown(...others);
+  return seconds === null ? { counted: others } : { seconds };
+}
+
 /**
  * The same for the code of someone whose password was right. Strangers who guess the password do not count: otherwise they would keep
- * the person out although they have the password.
+ * the person out although they have the password. Someone who has stolen the password does not use up the attempts of the person's
+ * own browsers.
  */
 export async function limitCodes<Result>(
-  trafficLimiter: TrafficLimiter,
-  userId: UserId,
+  { trafficLimiter, device, owner }: Omit<Attempts, 'others'>,
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
-  const seconds = await trafficLimiter.countKnown(['wrongCodesOfUser', userId]);
-  if (seconds !== null) throw tooManyAttempts(seconds);
+  const attempt = await countAttempt({
+    ...{ trafficLimiter, device, owner },
+    others: [['wrongCodesOfUser', owner.id]],
+  });
+  if (attempt.counted === undefined) throw tooManyAttempts(attempt.seconds);
   const result = await compare();
-  if (result !== null) await trafficLimiter.uncountKnown(['wrongCodesOfUser', userId]);
+  if (result !== null) await trafficLimiter.uncountKnown(...attempt.counted);
   return result;
 }
 
 /**
- * The same for a password or code that a signed-in person must give again. The limits are per session and per person, not per IP
- * address: nobody without a session of theirs can use up their attempts. Each wrong attempt is recorded in the audit log, because
- * someone with a stolen session may be guessing.
+ * The same for a password or code that a signed-in person must give again. The limits are per browser that was signed in before, and per
+ * session and person otherwise, not per IP address: nobody without a session of theirs can use up their attempts, and stolen sessions do
+ * not use up those of the person's own browsers. Each wrong attempt is recorded in the audit log, because someone with a stolen session
+ * may be guessing.
  * @param compare returns null if the password or code is wrong.
  * @throws Refusal 429 after too many wrong attempts.
  */
 export async function limitStepUps<Result>(
   visit: Visit,
+  owner: DeviceOwner,
   factor: 'password' | 'code',
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
-  const { user, deps } = visit;
-  const guess = [
+  const { user, device, deps } = visit;
+  const { trafficLimiter } = deps;
+  const others = [
     ['wrongStepUpsOfSession', user.sessionId],
     ['wrongStepUpsOfUser', user.id],
   ] as const;
-  const seconds = await deps.trafficLimiter.countKnown(...guess);
-  if (seconds !== null) {
-    const isNoted = (await deps.trafficLimiter.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
+  const attempt = await countAttempt({ trafficLimiter, device, owner, others });
+  if (attempt.counted === undefined) {
+    const isNoted = (await trafficLimiter.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
     if (!isNoted) await visit.recordRefused('step-up/locked', factor);
-    throw tooManyAttempts(seconds);
+    throw tooManyAttempts(attempt.seconds);
   }
   const result = await compare();
   if (result === null) await visit.recordRefused('step-up/refused', factor);
-  else await deps.trafficLimiter.uncountKnown(...guess);
+  else await trafficLimiter.uncountKnown(...attempt.counted);
   return result;
 }

@@ -5,7 +5,7 @@ import type { MessageValues } from '../../i18n/translate.ts';
 import type { Flash } from './cookies.ts';
 import type { Visit } from './visit.ts';
 
-/** The response of a page or form. Its `sessionToken` is the session's token from now on. */
+/** The response of a page or form. Its `sessionToken` is the session's token from now on, and `device` the text of the browser's device. */
 export type Reply =
   | {
       readonly kind: 'page';
@@ -13,12 +13,14 @@ export type Reply =
       readonly document: string;
       readonly headers?: Readonly<Record<string, string>>;
       readonly sessionToken?: string;
+      readonly device?: string | null;
     }
   | {
       readonly kind: 'redirect';
       readonly to: string;
       readonly flash: Flash | null;
       readonly sessionToken?: string;
+      readonly device?: string | null;
     }
   | { readonly kind: 'stream'; readonly body: Readable }
   | {
@@ -58,7 +60,7 @@ export function dashboardRoute(route: DashboardRoute): DashboardRoute {
 }
 
 /** Redirects to a page that can be reloaded without resubmitting the form. @param done the message it shows. */
-export function seeOther(to: string, done?: string): Reply {
+export function seeOther(to: string, done?: string): Extract<Reply, { kind: 'redirect' }> {
   return { kind: 'redirect', to, flash: done === undefined ? null : { kind: 'done', text: done } };
 }
 

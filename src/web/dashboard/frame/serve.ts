@@ -24,7 +24,7 @@ import { ownPath } from './own-path.ts';
 import { refusalText } from './refusals.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
 import { SignInNeeded } from './sign-in-needed.ts';
-import { sessionOf } from './strangers.ts';
+import { deviceIn, sessionOf } from './strangers.ts';
 import { Visit } from './visit.ts';
 
 const STORE_ID = new RegExp(`^${ID_PREFIX.store}[0-9A-Z]{26}$`);
@@ -118,6 +118,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const visit = new Visit({
     deps,
     user: personOf(signedIn),
+    device: deviceIn(arrival),
     role,
     action: route.action,
     requiresSecondFactor: signedIn.requiresSecondFactor,
@@ -229,6 +230,7 @@ export function signInPath(backTo: string | null): string {
 function send({ ctx, cookies }: Arrival, reply: Reply): void {
   if ('sessionToken' in reply && reply.sessionToken !== undefined)
     cookies.setSession(ctx, reply.sessionToken);
+  if ('device' in reply && reply.device) cookies.setDevice(ctx, reply.device);
   switch (reply.kind) {
     case 'page':
       ctx.status = reply.status;

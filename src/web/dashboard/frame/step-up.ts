@@ -86,6 +86,7 @@ async function isCodeRight(visit: Visit): Promise<boolean> {
   if (row.totpConfirmedAt === null) return false;
   const taken = await limitStepUps(
     visit,
+    row,
     'code',
     async () => (await takeCode(em, row, visit.field('code'), deps.secretsKeys, now)) || null,
   );

@@ -1,4 +1,5 @@
 import type { ApiContext } from '../../../api/frame/state.ts';
+import { type Device, readDevice } from '../../../identity/device.ts';
 import { findSession, type SignedIn } from '../../../identity/sessions.ts';
 import { tokenHashOf } from '../../../identity/token.ts';
 import type { DashboardCookies } from './cookies.ts';
@@ -15,7 +16,7 @@ interface Client {
 
 /**
  * The owner of the request's session; null without one. Made-up tokens of an address that has sent too many are refused from
- * memory. Sessions that this process has seen always pass, so that a stranger at the same address locks nobody out.
+ * memory. Sessions that this process has seen, and devices, always pass, so that a stranger at the same address locks nobody out.
  * @throws Refusal 429
  */
 export async function sessionOf(
@@ -27,15 +28,21 @@ export async function sessionOf(
   const tokenText = cookies.sessionToken(ctx);
   const tokenHash = tokenHashOf(tokenText);
   if (tokenHash === null) return null;
-  if (!deps.trafficLimiter.knownSessions.has(tokenHash)) refuseStrangers(client);
+  const isDevice = deviceIn(client) !== null;
+  if (!isDevice && !deps.trafficLimiter.knownSessions.has(tokenHash)) refuseStrangers(client);
   const found = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (found !== null) {
     deps.trafficLimiter.knownSessions.set(tokenHash, found.userId);
     return found;
   }
   deps.trafficLimiter.knownSessions.delete(tokenHash);
-  await countStranger(client);
+  if (!isDevice) await countStranger(client);
   return null;
+}
+
+/** The device of the request's cookie, of whichever account; null if there is none. */
+export function deviceIn({ ctx, deps, cookies, now }: Client): Device | null {
+  return readDevice(deps.secretsKeys, cookies.device(ctx), now);
 }
 
 /** Call it before looking up what only its owner knows. @throws Refusal 429, without a query. */

@@ -10,6 +10,7 @@ import { PERMISSIONS } from '../../../domain/permission.ts';
 import { type Action, can, type Role } from '../../../domain/role.ts';
 import { storeTime } from '../../../domain/store-clock.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
+import type { Device } from '../../../identity/device.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { holdSession, livingSessions, sessionAtStore } from '../../../identity/sessions.ts';
 import { hasRole, NoAuthority, roleOf } from '../../../payouts/money-authority.ts';
@@ -56,6 +57,7 @@ export interface ReopenedForm {
 interface Given {
   readonly deps: DashboardDeps;
   readonly user: Person;
+  readonly device: Device | null;
   readonly role: Role;
   /** What the route does, which the role has to allow. */
   readonly action: Action;
@@ -83,6 +85,8 @@ interface Given {
 export class Visit {
   readonly deps: DashboardDeps;
   readonly user: Person;
+  /** The browser, if it was signed in to some account before; not necessarily to this one. */
+  readonly device: Device | null;
   readonly role: Role;
   /** Whether the store requires a second factor from every member. */
   readonly requiresSecondFactor: boolean;
@@ -123,6 +127,7 @@ export class Visit {
     this.reopenedForm = given.reopenedForm ?? null;
     this.deps = given.deps;
     this.user = given.user;
+    this.device = given.device;
     this.role = given.role;
     this.requiresSecondFactor = given.requiresSecondFactor;
     this.devMode = given.devMode;

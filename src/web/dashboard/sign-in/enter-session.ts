@@ -1,6 +1,7 @@
 import { type AuditedAction, recordActions } from '../../../audit-log/record-action.ts';
 import type { User } from '../../../database/entities/user.ts';
 import type { Em } from '../../../database/orm.ts';
+import { newDevice } from '../../../identity/device.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { beginSession, endSessionOf } from '../../../identity/sessions.ts';
 import { lockUser, requireUser } from '../../../identity/users.ts';
@@ -45,9 +46,15 @@ export async function signIn(
   return tokenText;
 }
 
-/** Where to redirect after the password was right. */
-export function afterPassword({ ctx, cookies }: Arrival, tokenText: string, user: User, to: string): Reply {
+/** Where to redirect after the password was right, or a link was used. @param isProven whether this person has given the password. */
+export function afterPassword(
+  { ctx, deps, cookies, now }: Arrival,
+  tokenText: string,
+  { user, isProven }: { readonly user: User; readonly isProven: boolean },
+  to: string,
+): Reply {
   cookies.setSession(ctx, tokenText);
-  if (user.totpConfirmedAt === null) return seeOther(to);
+  if (user.totpConfirmedAt === null)
+    return { ...seeOther(to), device: isProven ? newDevice(deps.secretsKeys, user, now) : null };
   return seeOther(`/dashboard/sign-in/code?${new URLSearchParams({ to })}`);
 }

@@ -65,14 +65,18 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
     const present = await holdCompared(em, incomer.user);
     const joined = await enter(em, arrival, link, { ...incomer, user: present });
     // Resetting the password by a link also removes the second factor.
-    const entering = link.kind === 'RESET' ? { ...present, totpConfirmedAt: null } : present;
+    const entering = {
+      ...present,
+      passwordHash: incomer.passwordHash ?? present.passwordHash,
+      ...(link.kind === 'RESET' && { totpConfirmedAt: null }),
+    };
     return [
       entering,
       await signIn(em, arrival, entering, entering.totpConfirmedAt !== null, joined),
     ] as const;
   });
   const to = storeId === null ? '/dashboard' : linkTo(await placeOf(arrival, storeId), '/');
-  return afterPassword(arrival, tokenText, user, to);
+  return afterPassword(arrival, tokenText, { user, isProven: link.kind !== 'SIGN_IN' }, to);
 }
 
 /** Applies the link. @returns what to record in the audit log. */

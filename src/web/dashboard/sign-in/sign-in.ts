@@ -1,3 +1,4 @@
+import { newDevice } from '../../../identity/device.ts';
 import { takeCode } from '../../../identity/second-factor.ts';
 import { endAwaiting, type SignedIn } from '../../../identity/sessions.ts';
 import { lockUser, requireUser, userBy } from '../../../identity/users.ts';
@@ -12,10 +13,10 @@ import { limitCodes, limitGuesses } from '../frame/password-guess-limit.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { SignInNeeded } from '../frame/sign-in-needed.ts';
-import { sessionOf } from '../frame/strangers.ts';
+import { deviceIn, sessionOf } from '../frame/strangers.ts';
 import { anonymousForm } from './anonymous-form.ts';
 import { afterPassword, holdCompared, signIn } from './enter-session.ts';
-import { tryKnownBrowser } from './known-browser.ts';
+import { tryKnownDevice } from './known-device.ts';
 import { noted, noteRefused, notingRefusals } from './note-refused.ts';
 
 interface Typed {
@@ -64,7 +65,7 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   ];
   const storeId = storeIn(to);
   const em = arrival.deps.database.em.fork();
-  const known = await tryKnownBrowser(arrival, email, password, storeId);
+  const known = await tryKnownDevice(arrival, password, { email, storeId });
   try {
     const user =
       known.user ??
@@ -79,12 +80,12 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
       const held = await holdCompared(tx, user);
       return [held, await signIn(tx, arrival, held, held.totpConfirmedAt !== null)] as const;
     });
-    return afterPassword(arrival, tokenText, present, to);
+    return afterPassword(arrival, tokenText, { user: present, isProven: true }, to);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 429)) throw error;
     if (known.refusedId === null)
       return renderSignIn(arrival, { to, email, problem: say(error.text, error.values), status: 429 });
-    // Strangers have used up the attempts of the account, but not those of this browser.
+    // Strangers have used up the attempts of the account, but not those of this device.
     noteRefused(arrival, { email, factor: 'password', userId: known.refusedId, storeId });
     return renderSignIn(arrival, {
       to,
@@ -141,7 +142,9 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
   const user = await requireUser(em, awaiting.userId);
   const isRight = () => takeCode(em, user, code, deps.secretsKeys, now).then((taken) => taken || null);
   const attempt = { email: user.email, factor: 'code', userId: user.id, storeId: storeIn(to) } as const;
-  const known = await noted(arrival, attempt, () => limitCodes(deps.trafficLimiter, user.id, isRight));
+  const known = await noted(arrival, attempt, () =>
+    limitCodes({ trafficLimiter: deps.trafficLimiter, device: deviceIn(arrival), owner: user }, isRight),
+  );
   if (known === null) {
     const problem = sayIn(arrival.locale)('dashboard.theCodeIsWrongOr');
     return renderCode(arrival, to, problem, 422);
@@ -153,7 +156,7 @@ export async function takeSignInCode(arrival: Arrival): Promise<Reply> {
     return signIn(tx, arrival, user, false);
   });
   cookies.setSession(ctx, tokenText);
-  return seeOther(to);
+  return { ...seeOther(to), device: newDevice(deps.secretsKeys, user, now) };
 }
 
 /** @throws SignInNeeded if no password was given recently. */

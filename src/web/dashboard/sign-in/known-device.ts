@@ -1,0 +1,36 @@
+import type { User } from '../../../database/entities/user.ts';
+import type { UserId } from '../../../domain/ids.ts';
+import { deviceUser } from '../../../identity/device.ts';
+import { isPassword } from '../../../identity/password.ts';
+import type { Arrival } from '../frame/serve.ts';
+import { deviceIn } from '../frame/strangers.ts';
+
+interface Tried {
+  /** The person; null if the password is not theirs, or was not compared. */
+  readonly user: User | null;
+  /** Whose password it is not; null if it is theirs, or was not compared. */
+  readonly refusedId: UserId | null;
+}
+
+const NOT_TRIED: Tried = { user: null, refusedId: null };
+
+/**
+ * Compares a password with the account of this device. Strangers who know an address can use up the attempts of its account, or of the
+ * client address that they share with its owner, and their flood can fill the line. None of these counts here. Cookies that this service
+ * has not signed cost no query.
+ */
+export async function tryKnownDevice(
+  arrival: Arrival,
+  password: string,
+  wanted: { readonly email: string; readonly storeId: string | null },
+): Promise<Tried> {
+  const { trafficLimiter, database } = arrival.deps;
+  const device = deviceIn(arrival);
+  if (device === null) return NOT_TRIED;
+  const guess = ['wrongGuessesOfDevice', device.id] as const;
+  const user = await deviceUser(database.em.fork(), device, wanted);
+  if (user === null || (await trafficLimiter.countKnown(guess)) !== null) return NOT_TRIED;
+  if (!(await isPassword(user.passwordHash, password))) return { user: null, refusedId: user.id };
+  await trafficLimiter.uncountKnown(guess);
+  return { user, refusedId: null };
+}

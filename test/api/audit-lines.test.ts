@@ -94,6 +94,64 @@ describe('an API key leaves one line', () => {
     expect((await added(part)).lines).toEqual([]);
   });
 
+  it('records an audit line for each change of a product, and none for repeats', async () => {
+    const { result, lines: found } = await added(async () => {
+      const product = { externalId: 'audited', name: 'Camiseta', price: 4_990, currency: 'BRL' };
+      const { id } = await post<{ id: string }>('/v2/products/create', product);
+      await app.api.post('/v2/products/create', product);
+      await post('/v2/products/update', { id, name: 'Camisa' });
+      for (const name of ['archive', 'archive', 'restore', 'restore'])
+        await post(`/v2/products/${name}`, { id });
+      await app.api.post(`/v2/products/delete?id=${id}`, undefined);
+      await app.api.post(`/v2/products/delete?id=${id}`, undefined);
+      return id;
+    });
+    expect(found.map(({ action, subject_id, details }) => [action, subject_id, details])).toEqual([
+      ['products/create', result, null],
+      ['products/update', result, '{"fields":["name"]}'],
+      ['products/archive', result, null],
+      ['products/restore', result, null],
+      ['products/delete', result, null],
+    ]);
+  });
+
+  it('records an audit line for each change of a coupon, also by v1', async () => {
+    const coupon = { code: 'AUDIT10', discountKind: 'PERCENTAGE', discount: 10, notes: 'x' };
+    const { lines: found } = await added(async () => {
+      await post('/v2/coupons/create', coupon);
+      await app.api.post('/v2/coupons/create', coupon);
+      await post('/v2/coupons/update', { id: 'AUDIT10', maxRedeems: 5 });
+      await app.api.post('/v2/coupons/toggle?id=AUDIT10', undefined);
+      await app.api.post('/v2/coupons/delete?id=AUDIT10', undefined);
+      await app.api.post('/v1/coupon/create', { ...coupon, code: 'AUDIT20' });
+    });
+    expect(found.map(({ action, subject_id }) => [action, subject_id])).toEqual([
+      ...['create', 'update', 'toggle', 'delete'].map((name) => [`coupons/${name}`, 'AUDIT10']),
+      ['v1/coupon/create', 'AUDIT20'],
+    ]);
+    expect(found[1]?.details).toBe('{"fields":["maxRedeems"]}');
+  });
+
+  it("records an audit line for a customer's update and erasure, without personal data", async () => {
+    const email = 'audited@example.com';
+    const { id } = await post<{ id: string }>('/v2/customers/create', { email });
+    const { lines: found } = await added(async () => {
+      await post('/v2/customers/update', { id, name: 'Ana Auditada', cellphone: '+55 11 91234-5678' });
+      await app.api.post('/v2/customers/update', { id: 'cust_unknown', name: 'Ana Auditada' });
+      await app.api.post(`/v2/customers/delete?id=${id}`, undefined);
+    });
+    expect(found).toMatchObject([
+      {
+        action: 'customers/update',
+        subject_id: id,
+        keyStore: app.storeId,
+        details: '{"fields":["name","cellphone"]}',
+      },
+      { action: 'customers/delete', subject_id: id },
+    ]);
+    expect(JSON.stringify(found)).not.toMatch(/audited@|Auditada|91234/);
+  });
+
   it('records an audit line for each webhook change, without the secret', async () => {
     const { result, lines: found } = await added(async () => {
       const { id } = await post<{ id: string }>(
@@ -130,11 +188,11 @@ it('keeps the audit chain valid after all these changes', async () => {
 
 /** Each is in contract section 12, or sells and is in the events. A new route that changes something must be in one. */
 const NOT_AUDITED = [
-  /\/(products|coupons|customers|subscriptions|mandates)\//,
-  /^\/(v1\/)?(customer|billing|coupon|pixQrCode)\/(create|simulate-payment)$/,
+  /\/(subscriptions|mandates)\//,
+  /^\/(v1\/)?(customer|billing|pixQrCode)\/(create|simulate-payment)$/,
   /^\/(transparents|checkouts|payment-links)\/(create|cancel|simulate-payment)$/,
-  /^\/(card-tokens|customer-portal)\/create$/,
-  /^\/(checkouts\/one-click|saved-cards\/delete)$/,
+  /^\/(card-tokens|customer-portal|customers)\/create$/,
+  /^\/checkouts\/one-click$/,
   /^\/webhooks\/(test|resend|resend\/stop)$/,
   /^\/invoices\/nfse\/report$/,
   /^\/dev\//,

@@ -62,12 +62,8 @@ export async function toggleCoupon(em: Em, caller: Caller, code: string, now: Da
  * @throws ApiError 409 if the code is taken, 422 if its validity ends before it starts, or if it has a number of cycles
  *   without being REPEATING, or the reverse.
  */
-export async function createCoupon({
-  em,
-  key,
-  body,
-  now,
-}: ApiRequest<unknown, CreateCouponBody>): Promise<Coupon> {
+export async function createCoupon(request: ApiRequest<unknown, CreateCouponBody>): Promise<Coupon> {
+  const { key, body, now } = request;
   const { validFrom = null, validUntil = null, duration, durationInCycles: durationCycles = null } = body;
   const wrong = [
     ...(validFrom !== null && validUntil !== null && validFrom >= validUntil ? [endsBeforeItStarts()] : []),
@@ -95,9 +91,16 @@ export async function createCoupon({
     updatedAt: now,
     deletedAt: null,
   };
-  if (await insertNew(em, CouponEntity, coupon)) return coupon;
+  return request.transaction(async (em) => {
+    if (!(await insertNew(em, CouponEntity, coupon))) throw codeTaken();
+    await request.recordAction(em, coupon.code);
+    return coupon;
+  });
+}
+
+function codeTaken() {
   const message = 'is taken by another coupon; use another one, or delete that coupon first';
-  throw fieldError(409, 'COUPON_CODE_CONFLICT', 'code', message);
+  return fieldError(409, 'COUPON_CODE_CONFLICT', 'code', message);
 }
 
 /**
@@ -106,12 +109,8 @@ export async function createCoupon({
  * @throws ApiError 404 if the coupon does not exist, 422 if it has more uses than `maxRedeems` or its validity would end
  *   before it starts.
  */
-export async function updateCoupon({
-  em,
-  key,
-  body,
-  now,
-}: ApiRequest<unknown, UpdateCouponBody>): Promise<Coupon> {
+export async function updateCoupon(request: ApiRequest<unknown, UpdateCouponBody>): Promise<Coupon> {
+  const { em, key, body, now } = request;
   const { id: code, maxRedeems = UNLIMITED_REDEEMS, notes, metadata, validFrom, validUntil } = body;
   const change: Partial<Coupon> = {
     ...(body.maxRedeems !== undefined && { maxRedeems }),
@@ -125,7 +124,11 @@ export async function updateCoupon({
   const where = { ...keptBy(key), code, [isEnough]: [], [isInOrder(validFrom, validUntil)]: [] };
   const changed = await em.nativeUpdate(CouponEntity, where, change);
   const coupon = await requireCoupon(em, key, code);
-  if (changed === 1) return coupon;
+  if (changed === 1) {
+    const fields = Object.keys(change).filter((field) => field !== 'updatedAt');
+    await request.recordAction(em, code, { fields });
+    return coupon;
+  }
   const from = validFrom === undefined ? coupon.validFrom : validFrom;
   const until = validUntil === undefined ? coupon.validUntil : validUntil;
   if (from !== null && until !== null && from >= until) throw endsBeforeItStarts();

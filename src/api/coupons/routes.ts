@@ -21,6 +21,7 @@ const create = route({
   summary: 'Create a coupon',
   description: `A checkout names the coupons that its payer may use. A use counts when the payment is made.`,
   permission: 'COUPON:CREATE',
+  audited: true,
   body: createCouponBody,
   response: couponView,
   errors: ['COUPON_CODE_CONFLICT', 'NOT_ACCEPTABLE'],
@@ -45,6 +46,7 @@ const update = route({
 \`notes\`, \`validFrom\` and \`validUntil\`. An \`EXPIRED\` coupon becomes \`ACTIVE\` again with a higher \`maxRedeems\` or a later \`validUntil\`. Code and discount cannot change, because payers rely
 on them.`,
   permission: 'COUPON:UPDATE',
+  audited: true,
   body: updateCouponBody,
   response: couponView,
   errors: ['NOT_FOUND', 'NOT_ACCEPTABLE'],
@@ -92,6 +94,7 @@ const toggle = route({
   summary: 'Turn a coupon on or off',
   description: '`ACTIVE` becomes `INACTIVE` and the reverse. An `EXPIRED` coupon stays unchanged.',
   permission: 'COUPON:UPDATE',
+  audited: true,
   query: couponQuery,
   response: couponView,
   errors: ['NOT_FOUND', 'INVALID_STATE'],
@@ -102,7 +105,10 @@ const toggle = route({
     return request.transaction(async (em) => {
       const toggled = await toggleCoupon(em, key, query.id, now);
       const coupon = await requireCoupon(em, key, query.id);
-      if (toggled) return presentCoupon(coupon, now);
+      if (toggled) {
+        await request.recordAction(em, coupon.code);
+        return presentCoupon(coupon, now);
+      }
       if (isUsedUp(coupon))
         throw brokenRule('USED_UP', 'id', 'the coupon is EXPIRED: it was used maxRedeems times');
       throw brokenRule('VALIDITY_OVER', 'id', 'the coupon is EXPIRED: its validUntil has passed');
@@ -118,13 +124,19 @@ const remove = route({
   description:
     'The coupon can no longer be used, and its code is free for a new coupon. Payments made with it stay unchanged.',
   permission: 'COUPON:DELETE',
+  audited: true,
   query: couponQuery,
   response: couponView,
   errors: ['NOT_FOUND'],
   example: { response: couponExample },
-  async handler({ em, key, query, now }) {
-    const coupon = await requireCoupon(em, key, query.id);
-    return presentCoupon(await deleteRow(em, CouponEntity, coupon, now, 'Coupon'), now);
+  handler(request) {
+    const { key, query, now } = request;
+    return request.transaction(async (em) => {
+      const coupon = await requireCoupon(em, key, query.id);
+      const deleted = await deleteRow(em, CouponEntity, coupon, now, 'Coupon');
+      await request.recordAction(em, coupon.code);
+      return presentCoupon(deleted, now);
+    });
   },
 });
 

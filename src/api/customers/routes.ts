@@ -65,6 +65,7 @@ const update = route({
   description: `Given fields replace stored ones; omitted, null and empty fields stay unchanged. \`metadata\` is replaced as a whole.
 Existing charges and boletos keep the payer's data they were created with.`,
   permission: 'CUSTOMER:CREATE',
+  audited: true,
   body: updateCustomerBody,
   draftRules: wrongTaxIdOfDraft,
   response: customerView,
@@ -125,6 +126,7 @@ const remove = route({
   description: `Erases the personal data permanently, and returns the customer without it. Charges, checkouts and events stay and keep
 the customer's id, but no longer identify the customer or the payer. The tax id is free for a new customer.`,
   permission: 'CUSTOMER:DELETE',
+  audited: true,
   query: customerQuery,
   response: customerView,
   errors: ['NOT_FOUND'],
@@ -135,6 +137,7 @@ the customer's id, but no longer identify the customer or the payer. The tax id 
     return request.transaction(async (tx) => {
       const deleted = await deleteRow(tx, CustomerEntity, customer, now, 'Customer', ERASED);
       await eraseCustomer(tx, key, customer.id, now);
+      await request.recordAction(tx, customer.id);
       return presentCustomer(deleted);
     });
   },

@@ -24,7 +24,9 @@ function setArchived(request: OneProduct, onlyIf: object, archivedAt: Date | nul
   const { key, body, now } = request;
   return request.transaction(async (em) => {
     const where = { ...keptBy(key), id: body.id as ProductId, ...onlyIf };
-    await em.nativeUpdate(ProductEntity, where, { archivedAt, updatedAt: now });
-    return requireProduct(em, key, { id: body.id });
+    const changed = await em.nativeUpdate(ProductEntity, where, { archivedAt, updatedAt: now });
+    const product = await requireProduct(em, key, { id: body.id });
+    if (changed > 0) await request.recordAction(em, product.id);
+    return product;
   });
 }

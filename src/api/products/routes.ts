@@ -30,6 +30,7 @@ const create = route({
   description: `A product with a \`cycle\` is sold as a subscription, one without as a one-off. \`YEARLY\` is accepted for
 \`ANNUALLY\`. Checkouts keep the name and price from their creation. \`usagePrice\` gives recorded usage included units, tiers or packages.`,
   permission: 'PRODUCT:CREATE',
+  audited: true,
   body: createProductBody,
   response: productView,
   errors: ['EXTERNAL_ID_CONFLICT', 'NOT_ACCEPTABLE'],
@@ -44,7 +45,8 @@ const create = route({
     },
     response: productExample,
   },
-  async handler({ em, key, body, now }) {
+  async handler(request) {
+    const { key, body, now } = request;
     const { externalId, name, description, imageUrl, fileUrl, price, cycle, trialDays } = body;
     const { billUsageOnCancel = cycle != null, usageCycle, usagePrice } = body;
     const wrong: ApiError[] = [];
@@ -77,7 +79,10 @@ const create = route({
       updatedAt: now,
       deletedAt: null,
     };
-    await insertProduct(em, product);
+    await request.transaction(async (em) => {
+      await insertProduct(em, product);
+      await request.recordAction(em, product.id);
+    });
     return presentProduct(product);
   },
 });
@@ -102,6 +107,7 @@ const update = route({
 \`billUsageOnCancel\`. Omitted fields stay unchanged. All others can never change. Existing checkouts, payment links and subscriptions keep name and
 picture; a file is downloaded from the product's current address.`,
   permission: 'PRODUCT:CREATE',
+  audited: true,
   body: updateProductBody,
   response: productView,
   errors: ['NOT_FOUND', 'NOT_ACCEPTABLE'],
@@ -146,6 +152,7 @@ const archive = route({
   description: `It can no longer be sold in new checkouts, payment links and subscriptions, or offered as an upsell, until it is restored.
 Existing ones continue, and the product keeps its \`externalId\`. An archived product is returned unchanged.`,
   permission: 'PRODUCT:CREATE',
+  audited: true,
   body: productIdBody,
   response: productView,
   errors: ['NOT_FOUND'],
@@ -159,6 +166,7 @@ const restore = route({
   summary: 'Restore an archived product',
   description: 'The product can be sold again. A product that is not archived is returned unchanged.',
   permission: 'PRODUCT:CREATE',
+  audited: true,
   body: productIdBody,
   response: productView,
   errors: ['NOT_FOUND'],
@@ -174,13 +182,19 @@ const remove = route({
   description: `It can no longer be sold, and its \`externalId\` is free for a new product. Objects created with it stay
 readable.`,
   permission: 'PRODUCT:DELETE',
+  audited: true,
   query: deleteProductQuery,
   response: productView,
   errors: ['NOT_FOUND'],
   example: { response: productExample },
-  async handler({ em, key, query, now }) {
-    const product = await requireProduct(em, key, query);
-    return presentProduct(await deleteRow(em, ProductEntity, product, now, 'Product'));
+  handler(request) {
+    const { key, query, now } = request;
+    return request.transaction(async (em) => {
+      const product = await requireProduct(em, key, query);
+      const deleted = await deleteRow(em, ProductEntity, product, now, 'Product');
+      await request.recordAction(em, product.id);
+      return presentProduct(deleted);
+    });
   },
 });
 

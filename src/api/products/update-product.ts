@@ -17,12 +17,8 @@ const FIXED_RULE =
  * overwrites it.
  * @throws ApiError 404 if the product does not exist, 422 that names every immutable field that differs.
  */
-export async function updateProduct({
-  em,
-  key,
-  body,
-  now,
-}: ApiRequest<unknown, UpdateProductBody>): Promise<Product> {
+export async function updateProduct(request: ApiRequest<unknown, UpdateProductBody>): Promise<Product> {
+  const { em, key, body, now } = request;
   const product = await requireProduct(em, key, { id: body.id });
   refuseFixed(product, body);
   const { name, description, imageUrl, fileUrl, billUsageOnCancel: billsFinalUsage } = body;
@@ -30,8 +26,11 @@ export async function updateProduct({
   const given = { name, description, imageUrl, fileUrl, billsFinalUsage };
   const sent = Object.entries(given).filter(([, value]) => value !== undefined);
   const change: Partial<Product> = { ...Object.fromEntries(sent), madeBySale: false, updatedAt: now };
-  const changed = await em.nativeUpdate(ProductEntity, { ...keptBy(key), id: product.id }, change);
-  if (changed === 0) throw notFound('Product');
+  await request.transaction(async (tx) => {
+    const changed = await tx.nativeUpdate(ProductEntity, { ...keptBy(key), id: product.id }, change);
+    if (changed === 0) throw notFound('Product');
+    await request.recordAction(tx, product.id, { fields: sent.map(([field]) => field) });
+  });
   return { ...product, ...change };
 }
 

@@ -44,15 +44,19 @@ export const deleteSavedCard = route({
   description:
     'It is charged no more, and its provider erases it, unless an active subscription still pays with it. Its payments can still be refunded.',
   permission: 'CUSTOMER:DELETE',
+  audited: true,
   body: savedCardIdBody,
   response: savedCardView,
   errors: ['NOT_FOUND'],
   example: { body: { id: exampleSavedCardId }, response: exampleSavedCard },
   async handler(request) {
     const { key, body, now } = request;
-    const removed = await request.transaction((em) => removeSavedCard(em, key, body.id, now));
-    if (removed === null) throw notFound('Saved card');
-    return presentSavedCard(removed);
+    return request.transaction(async (em) => {
+      const removed = await removeSavedCard(em, key, body.id, now);
+      if (removed === null) throw notFound('Saved card');
+      await request.recordAction(em, removed.id);
+      return presentSavedCard(removed);
+    });
   },
 });
 

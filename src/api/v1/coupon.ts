@@ -16,6 +16,7 @@ export const v1CouponRoutes: readonly Route[] = [
     summary: 'Create a coupon',
     description: 'As in v2, but `notes` are required. A billing lists the coupons that its payer may use.',
     permission: 'COUPON:CREATE',
+    audited: true,
     body: createBody,
     response: couponView,
     errors: ['COUPON_CODE_CONFLICT'],

@@ -100,6 +100,7 @@ describe('an API key leaves one line', () => {
       const { id } = await post<{ id: string }>('/v2/products/create', product);
       await app.api.post('/v2/products/create', product);
       await post('/v2/products/update', { id, name: 'Camisa' });
+      await post('/v2/products/update', { id });
       for (const name of ['archive', 'archive', 'restore', 'restore'])
         await post(`/v2/products/${name}`, { id });
       await app.api.post(`/v2/products/delete?id=${id}`, undefined);
@@ -121,6 +122,7 @@ describe('an API key leaves one line', () => {
       await post('/v2/coupons/create', coupon);
       await app.api.post('/v2/coupons/create', coupon);
       await post('/v2/coupons/update', { id: 'AUDIT10', maxRedeems: 5 });
+      await post('/v2/coupons/update', { id: 'AUDIT10' });
       await app.api.post('/v2/coupons/toggle?id=AUDIT10', undefined);
       await app.api.post('/v2/coupons/delete?id=AUDIT10', undefined);
       await app.api.post('/v1/coupon/create', { ...coupon, code: 'AUDIT20' });
@@ -137,6 +139,7 @@ describe('an API key leaves one line', () => {
     const { id } = await post<{ id: string }>('/v2/customers/create', { email });
     const { lines: found } = await added(async () => {
       await post('/v2/customers/update', { id, name: 'Ana Auditada', cellphone: '+55 11 91234-5678' });
+      await post('/v2/customers/update', { id });
       await app.api.post('/v2/customers/update', { id: 'cust_unknown', name: 'Ana Auditada' });
       await app.api.post(`/v2/customers/delete?id=${id}`, undefined);
     });

@@ -126,7 +126,7 @@ export async function updateCoupon(request: ApiRequest<unknown, UpdateCouponBody
   const coupon = await requireCoupon(em, key, code);
   if (changed === 1) {
     const fields = Object.keys(change).filter((field) => field !== 'updatedAt');
-    await request.recordAction(em, code, { fields });
+    if (fields.length > 0) await request.recordAction(em, code, { fields });
     return coupon;
   }
   const from = validFrom === undefined ? coupon.validFrom : validFrom;

@@ -42,7 +42,7 @@ export async function updateCustomer(
     if (changed.email !== found.email) await endPayerSessions(tx, id, deps.clock());
     const deliveries = await writeCustomerUpdated(tx, found, changed, 'MERCHANT', now);
     request.afterCommit(() => startDeliveries(deps, deliveries));
-    await request.recordAction(tx, id, { fields: fields.map(([name]) => name) });
+    if (fields.length > 0) await request.recordAction(tx, id, { fields: fields.map(([name]) => name) });
   });
   return requireCustomer(em, key, id);
 }

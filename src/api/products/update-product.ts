@@ -29,7 +29,7 @@ export async function updateProduct(request: ApiRequest<unknown, UpdateProductBo
   await request.transaction(async (tx) => {
     const changed = await tx.nativeUpdate(ProductEntity, { ...keptBy(key), id: product.id }, change);
     if (changed === 0) throw notFound('Product');
-    await request.recordAction(tx, product.id, { fields: sent.map(([field]) => field) });
+    if (sent.length > 0) await request.recordAction(tx, product.id, { fields: sent.map(([field]) => field) });
   });
   return { ...product, ...change };
 }

@@ -345,8 +345,8 @@ it('continues in another process if one dies in the middle', async () => {
   const environment = await connectToRealServer();
   const { client } = environment;
   const stop = new AbortController();
-  const log = Object.assign(Object.create(SILENT_LOG), { warn: () => stop.abort() });
-  await expect(replaceOldRuns({ ...depsOf(dyingAfter(client, 1)), log }, stop.signal)).rejects.toThrow();
+  const dying = dyingAfter(client, 1, () => stop.abort());
+  await expect(replaceOldRuns(depsOf(dying), stop.signal)).rejects.toThrow();
   expect(await areRunsReplaced(before.database)).toBe(false);
   const half = await Promise.all(charges.map((charge) => runOf({ client }, charge)));
   await before.database.em.fork().execute('update workflow_generations set claimed_until = now()');
@@ -361,16 +361,21 @@ it('continues in another process if one dies in the middle', async () => {
   await environment.teardown();
 });
 
-/** A client whose starts fail after so many. A failure waits until those have ended: the process died after them. */
-function dyingAfter(client: Client, starts: number): Client {
-  const made: Promise<unknown>[] = [];
+/**
+ * A client whose starts fail after so many. The first failure waits until those have succeeded and then calls `die`. A process
+ * that waits or retries for another reason lives on, so it always dies after the same number of starts.
+ */
+function dyingAfter(client: Client, starts: number, die: () => void): Client {
+  const made = new Set<Promise<unknown>>();
   const start: Client['workflow']['start'] = async (...given) => {
-    if (made.length === starts) {
-      await Promise.allSettled(made);
+    if (made.size === starts) {
+      await Promise.all(made);
+      die();
       throw new Error('the process died');
     }
     const run = client.workflow.start(...given);
-    made.push(run);
+    made.add(run);
+    run.catch(() => made.delete(run));
     return run;
   };
   const workflow = Object.assign(Object.create(client.workflow), { start });

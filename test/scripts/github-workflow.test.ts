@@ -18,7 +18,7 @@ it('runs every program of .ci/run on GitHub too', () => {
   const local = read('.ci/run');
   const locally = new Set([
     ...scriptsIn(local, /^npm run --silent (\S+)/gm),
-    ...scriptsIn(local, /\bbeside \w+ ([\w:]+)/g),
+    ...scriptsIn(local, /^\s*(?:if .*then )?judge \w+ ([\w:]+)/gm),
   ]);
   expect(locally.size).toBeGreaterThan(5);
   expect([...locally].filter((name) => !onGitHub.has(name))).toEqual([]);

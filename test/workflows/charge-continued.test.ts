@@ -49,7 +49,8 @@ it('continues as new after many notifications of an unknown payment', async () =
 it('records the payment in the continued run once the bank knows it', async () => {
   const { charge, payment, workflow } = await continuedCharge();
   fixture.provider.hideFromLookUps(payment, false);
-  await notify(fixture, payment).catch(() => undefined);
+  // A bank repeats a notification until it is acknowledged. A run that continues as new, or ends, may refuse one.
+  await eventually(() => notify(fixture, payment));
   expect(await workflow.result()).toBe('PAID');
   expect(await recordOf(fixture, charge)).toMatchObject({ status: 'PAID', payments: ['ACCEPTED 10000'] });
 });
@@ -59,6 +60,7 @@ it('cancels the charge in the run that was continued as new', async () => {
   fixture.provider.hideFromClosing(payment);
   await eventually(async () => expect(await cancel(fixture, charge)).toBe('CANCELLED'));
   fixture.provider.hideFromLookUps(payment, false);
-  await notify(fixture, payment).catch(() => undefined);
+  // A bank repeats a notification until it is acknowledged. A run that continues as new, or ends, may refuse one.
+  await eventually(() => notify(fixture, payment));
   await workflow.result();
 });

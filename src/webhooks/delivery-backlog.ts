@@ -4,11 +4,8 @@ import type { DeliveryId, WebhookId } from '../domain/ids.ts';
 /** The pause of the first delivery that finds its endpoint crowded. Nothing was sent, so this is no attempt. */
 const FIRST_PAUSE_MS = 1_000;
 
-/** The longest pause for deliveries of others. A recovered endpoint is found within this time, however many wait for others. */
+/** A recovered endpoint is found within this time, however many deliveries wait. */
 const LONGEST_PAUSE_MS = 60_000;
-
-/** The longest pause for deliveries of the same endpoint: about as long as the breaker pauses one that hangs. */
-const LONGEST_OWN_PAUSE_MS = 5 * 60_000;
 
 /** How many deliveries return each second, as each costs this worker and its server work. */
 const BACK_PER_SECOND = 30;
@@ -83,7 +80,7 @@ export class DeliveryBacklog {
     this.left(deliveryId);
     const ofAllMs = FIRST_PAUSE_MS + (1_000 * this.#waiting.size) / BACK_PER_SECOND;
     const ofOneMs = roomEveryMs * (this.#waitingFor.get(webhookId) ?? 0);
-    const spreadMs = Math.max(Math.min(ofAllMs, LONGEST_PAUSE_MS), Math.min(ofOneMs, LONGEST_OWN_PAUSE_MS));
+    const spreadMs = Math.min(Math.max(ofAllMs, ofOneMs), LONGEST_PAUSE_MS);
     const pauseMs = Math.round(pausedForMs + spreadMs * (0.5 + Math.random() / 2));
     this.#waiting.set(deliveryId, { webhookId, untilMs: this.#nowMs() + pauseMs + FORGOTTEN_AFTER_MS });
     this.#waitingFor.set(webhookId, (this.#waitingFor.get(webhookId) ?? 0) + 1);

@@ -192,12 +192,12 @@ describe('the backlog of an endpoint', () => {
   const leave = (room: DeliveryBacklog, id: string, webhookId = A, roomEveryMs = 0) =>
     room.pauseMs(id as DeliveryId, webhookId, { roomEveryMs, pausedForMs: 0 });
 
-  it('retries its deliveries as often as it has room, but within five minutes', () => {
+  it('retries its deliveries as often as it has room, but within a minute', () => {
     const room = new DeliveryBacklog();
     const pausesMs = Array.from({ length: 200 }, (_, index) => leave(room, `log_${index}`, A, 4_000));
-    expect(pausesMs[30]).toBeGreaterThanOrEqual((30 * 4_000) / 2);
-    expect(pausesMs[30]).toBeLessThanOrEqual(30 * 4_000);
-    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(5 * 60_000);
+    expect(pausesMs[10]).toBeGreaterThanOrEqual((10 * 4_000) / 2);
+    expect(pausesMs[10]).toBeLessThanOrEqual(10 * 4_000);
+    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(60_000);
     expect(leave(room, 'log_other', B, 4_000)).toBeLessThanOrEqual(8_000);
   });
 

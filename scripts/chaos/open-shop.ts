@@ -2,7 +2,7 @@ import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
 import type { Database } from '../../src/database/orm.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
-import { ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
+import { ORIGINAL_EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { saveBillingSettings } from '../../src/stores/billing-settings.ts';
 import { Book } from './book.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../domain/event.ts';
+import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../domain/event-names.ts';
 import { v1Envelope, v2Envelope } from './envelope.ts';
 import { EVENTS } from './events.ts';
 import { V1_EVENTS } from './v1/events.ts';

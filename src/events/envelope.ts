@@ -5,7 +5,7 @@ import {
   type RecordedEventName,
   type V1EventName,
   v1EventNameOf,
-} from '../domain/event.ts';
+} from '../domain/event-names.ts';
 import type { DeliveryId, EventId } from '../domain/ids.ts';
 import { V1_EVENTS } from './v1/events.ts';
 

@@ -1,7 +1,7 @@
 import { deletionOf } from '../database/delete-in-batches.ts';
 import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { OptInEventName } from '../domain/event.ts';
+import type { OptInEventName } from '../domain/event-names.ts';
 import type { StoreId } from '../domain/ids.ts';
 
 const HOUR_MS = 3_600_000;

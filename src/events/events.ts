@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EventName, RecordedEventName } from '../domain/event.ts';
+import type { EventName, RecordedEventName } from '../domain/event-names.ts';
 import { checkoutEvents } from './checkout.ts';
 import { customerEvents } from './customer.ts';
 import type { EventDefinition } from './definition.ts';

@@ -1,4 +1,4 @@
-import type { EndpointEventName, EventName, V1EventName } from '../domain/event.ts';
+import type { EndpointEventName, EventName, V1EventName } from '../domain/event-names.ts';
 import { EVENTS, type PublishedEvent } from './events.ts';
 import { V1_EVENTS } from './v1/events.ts';
 

@@ -9,7 +9,7 @@ import {
   type RecordedEventName,
   type V1OnlyEventName,
   v1EventNameOf,
-} from '../domain/event.ts';
+} from '../domain/event-names.ts';
 import type { CustomerId, DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
 import { unattemptedDeliveries } from './delivery-to-start.ts';

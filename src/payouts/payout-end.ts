@@ -1,6 +1,6 @@
 import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import type { Em } from '../database/orm.ts';
-import type { EventName } from '../domain/event.ts';
+import type { EventName } from '../domain/event-names.ts';
 import { payoutCompletedAmounts, payoutFailedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';

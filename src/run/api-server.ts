@@ -2,50 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
 import type { Logger } from 'pino';
 import { ClientAddresses } from '../http/client-address.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, IDLE_CONNECTION_MS } from '../http/connection-limits.ts';
 import { Connections } from '../http/connections.ts';
 import { shortenAddress } from '../http/shorten-address.ts';
-
-/** Limits of clients on connections and time. */
-export interface ConnectionLimits {
-  /**
-   * Maximum open connections. For another one, an unused connection is closed, or the new one is refused.
-   * Each uses at most about 100 kB.
-   */
-  readonly maxConnections: number;
-  /** Maximum connections of one address that is not a trusted proxy; null for no limit per address. */
-  readonly maxConnectionsPerAddress: number | null;
-  /** A connection that has waited for its client this long may be closed to free a slot. */
-  readonly patienceMs: number;
-  /** From the connection, or the first byte of a further request, to the end of the headers. */
-  readonly headersMs: number;
-  /** From the same start to the end of the body. */
-  readonly requestMs: number;
-  /** From the end of a response until the client has received all of it. */
-  readonly answerMs: number;
-  /** Without a byte in either direction while a response is in progress. */
-  readonly silenceMs: number;
-  /** How often slow requests are checked. */
-  readonly checkMs: number;
-}
-
-/**
- * How long an idle connection stays open. Load balancers (60 s) and HTTP client pools use shorter times, so
- * that they close connections first. With Node's 5 s, a client sometimes sends a payment into a closing
- * connection, and cannot know whether it arrived.
- */
-const IDLE_CONNECTION_MS = 75_000;
-
-/** A phone with a bad connection stays within all of them; a client that holds connections open does not. */
-const LIMITS: ConnectionLimits = {
-  maxConnections: 2_000,
-  maxConnectionsPerAddress: 500,
-  patienceMs: 1_000,
-  headersMs: 10_000,
-  requestMs: 60_000,
-  answerMs: 60_000,
-  silenceMs: 120_000,
-  checkMs: 5_000,
-};
 
 /** Options of a server apart from its limits. */
 interface ServerParts {
@@ -61,7 +20,7 @@ export function createApiServer(
   given: Partial<ConnectionLimits> = {},
   { tls, trustedProxies = [], log }: ServerParts = {},
 ): Server {
-  const limits = { ...LIMITS, ...given };
+  const limits = { ...CONNECTION_LIMITS, ...given };
   const { headersMs, requestMs, answerMs, silenceMs, checkMs } = limits;
   const options = {
     keepAliveTimeout: IDLE_CONNECTION_MS,

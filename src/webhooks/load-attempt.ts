@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { DeliveryStatus } from '../domain/delivery.ts';
-import type { RecordedEventName } from '../domain/event.ts';
+import type { RecordedEventName } from '../domain/event-names.ts';
 import type { DeliveryId, EventId, StoreId, WebhookId } from '../domain/ids.ts';
 
 /** The request of a delivery's workflow. */

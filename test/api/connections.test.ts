@@ -4,7 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { makeCertificates } from '../../scripts/psp/certificates.ts';
-import { type ConnectionLimits, createApiServer } from '../../src/run/api-server.ts';
+import type { ConnectionLimits } from '../../src/http/connection-limits.ts';
+import { createApiServer } from '../../src/run/api-server.ts';
 
 let cleanup = new AsyncDisposableStack();
 afterEach(async () => {

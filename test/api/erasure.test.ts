@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withoutCustomer, withoutPersonalData } from '../../src/api/customers/personal-data.ts';
-import { EVENT_NAMES, V1_EVENT_NAMES } from '../../src/domain/event.ts';
+import { EVENT_NAMES, V1_EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { buildWebhook, webhookBody } from '../support/rows/build.ts';

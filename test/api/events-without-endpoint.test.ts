@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { monthStart, saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import { OPT_IN_EVENTS } from '../../src/domain/event.ts';
+import { OPT_IN_EVENTS } from '../../src/domain/event-names.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { forgetReaders } from '../../src/events/event-readers.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventView } from '../../src/api/events/schema.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { EventName } from '../../src/domain/event-names.ts';
 import type { CustomerId, StoreId } from '../../src/domain/ids.ts';
 import type { EventData } from '../../src/events/events.ts';
 import { EVENTS } from '../../src/events/events.ts';

@@ -4,7 +4,7 @@ import type { CustomerView } from '../../src/api/customers/schema.ts';
 import { sealNumbers } from '../../src/database/encryption/seal-numbers.ts';
 import { CustomerEntity } from '../../src/database/entities/customer.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
-import { EVENT_NAMES, V1_EVENT_NAMES } from '../../src/domain/event.ts';
+import { EVENT_NAMES, V1_EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { buildBrCode } from '../../src/domain/pix.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

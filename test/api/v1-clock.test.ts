@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { laterBy, parseDuration } from '../../src/domain/duration.ts';
-import { V1_EVENT_NAMES } from '../../src/domain/event.ts';
+import { V1_EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { V1Client } from '../support/api/v1.ts';

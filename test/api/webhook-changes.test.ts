@@ -5,7 +5,7 @@ import type { DeliveryView } from '../../src/api/deliveries/schema.ts';
 import type { EventView } from '../../src/api/events/schema.ts';
 import type { WebhookView } from '../../src/api/webhooks/schema.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
-import type { EventName, V1EventName } from '../../src/domain/event.ts';
+import type { EventName, V1EventName } from '../../src/domain/event-names.ts';
 import type { WebhookId } from '../../src/domain/ids.ts';
 import { EVENTS } from '../../src/events/events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CAUSES } from '../../src/cli/integrator/causes.ts';
-import { EVENT_NAMES } from '../../src/domain/event.ts';
+import { EVENT_NAMES } from '../../src/domain/event-names.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

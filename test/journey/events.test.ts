@@ -6,7 +6,12 @@ import type { ShownInvoice } from '../../src/api/invoices/schema.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import { EVENT_NAMES, type EventName, V1_EVENT_NAMES, type V1EventName } from '../../src/domain/event.ts';
+import {
+  EVENT_NAMES,
+  type EventName,
+  V1_EVENT_NAMES,
+  type V1EventName,
+} from '../../src/domain/event-names.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { EVENT_DOCUMENTS } from '../../src/events/document.ts';
 import { EVENTS } from '../../src/events/events.ts';

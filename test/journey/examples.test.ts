@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSaas } from '../../examples/shop/saas.ts';
 import { startShop } from '../../examples/shop/shop.ts';
-import { EVENT_NAMES } from '../../src/domain/event.ts';
+import { EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { buildWebhook } from '../support/rows/build.ts';

@@ -5,7 +5,7 @@ import { DebitEntity } from '../../src/database/entities/debit.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../src/domain/billing-settings.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ProductCycle } from '../../src/domain/cycle.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { EventName } from '../../src/domain/event-names.ts';
 import type { SandboxDebitBehaviour } from '../../src/domain/sandbox-payers.ts';
 import { noteReading } from '../../src/events/event-readers.ts';
 import { saveBillingSettings } from '../../src/stores/billing-settings.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { freePort } from '../../scripts/embedded/ports.mjs';
-import { EVENT_NAMES } from '../../src/domain/event.ts';
+import { EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance } from '../support/fixtures/clock.ts';

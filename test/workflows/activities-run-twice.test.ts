@@ -3,7 +3,7 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Charge } from '../../src/database/entities/charge.ts';
 import { type Checkout, CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { EventName } from '../../src/domain/event-names.ts';
 import type { ChargeId, DeliveryId } from '../../src/domain/ids.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import type { DeliveryAttemptInput } from '../../src/webhooks/load-attempt.ts';

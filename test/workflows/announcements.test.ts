@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import { type EventName, ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
+import { type EventName, ORIGINAL_EVENT_NAMES } from '../../src/domain/event-names.ts';
 import type { DeliveryId, PlanUpdateId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { announceDue } from '../../src/subscriptions/announce-due.ts';

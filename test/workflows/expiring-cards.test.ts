@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { EventName } from '../../src/domain/event-names.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import { announceDue } from '../../src/subscriptions/announce-due.ts';
 import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEntity } from '../../src/database/entities/event.ts';
-import { ORIGINAL_EVENT_NAMES, OWN_EVENT_NAMES } from '../../src/domain/event.ts';
+import { ORIGINAL_EVENT_NAMES, OWN_EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { mustPay, notify } from '../support/fixtures/charges.ts';
 import { checkoutWorkflowOf, sleepingCheckout } from '../support/fixtures/checkouts.ts';
 import { dispute, paidPix } from '../support/fixtures/money.ts';

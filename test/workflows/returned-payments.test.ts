@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
-import { ORIGINAL_EVENT_NAMES } from '../../src/domain/event.ts';
+import { ORIGINAL_EVENT_NAMES } from '../../src/domain/event-names.ts';
 import { cancel, mustPay, notify, payUnnoticed } from '../support/fixtures/charges.ts';
 import { beginPayment, openCheckout, startCheckoutAsleep } from '../support/fixtures/checkouts.ts';
 import { createSubscribedFixture, type SubscribedFixture } from '../support/fixtures/subscribed-fixture.ts';

@@ -4,7 +4,7 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { EventName } from '../../src/domain/event-names.ts';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import type { DisputeStatus } from '../../src/domain/reversal.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';

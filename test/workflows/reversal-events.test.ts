@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { EventName } from '../../src/domain/event-names.ts';
 import { mustPay, notify } from '../support/fixtures/charges.ts';
 import { beginPayment, openCheckout, openLink } from '../support/fixtures/checkouts.ts';
 import { dispute, refund } from '../support/fixtures/money.ts';

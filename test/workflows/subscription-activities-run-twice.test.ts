@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import type { Subscription } from '../../src/database/entities/subscription.ts';
-import type { EventName } from '../../src/domain/event.ts';
+import type { EventName } from '../../src/domain/event-names.ts';
 import type { ChargeId, DeliveryId, PlanUpdateId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import { cancelNow } from '../../src/subscriptions/cancel-subscription.ts';

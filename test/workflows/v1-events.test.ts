@@ -3,7 +3,7 @@ import { type Charge, ChargeEntity } from '../../src/database/entities/charge.ts
 import { DeliveryEntity } from '../../src/database/entities/delivery.ts';
 import { EventEntity } from '../../src/database/entities/event.ts';
 import { WebhookEntity } from '../../src/database/entities/webhook.ts';
-import { ORIGINAL_EVENT_NAMES, V1_EVENT_NAMES, v1EventNameOf } from '../../src/domain/event.ts';
+import { ORIGINAL_EVENT_NAMES, V1_EVENT_NAMES, v1EventNameOf } from '../../src/domain/event-names.ts';
 import { payoutEvents } from '../../src/events/payout-events.ts';
 import { V1_EVENTS } from '../../src/events/v1/events.ts';
 import { mustPay, notify } from '../support/fixtures/charges.ts';

@@ -1,6 +1,6 @@
 import { issueKey } from '../../../src/cli/keys.ts';
 import { createStore } from '../../../src/cli/stores.ts';
-import { ORIGINAL_EVENT_NAMES } from '../../../src/domain/event.ts';
+import { ORIGINAL_EVENT_NAMES } from '../../../src/domain/event-names.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import type { Cluster } from '../cluster.ts';

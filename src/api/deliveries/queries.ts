@@ -4,7 +4,7 @@ import { EventEntity } from '../../database/entities/event.ts';
 import { type Resend, ResendEntity } from '../../database/entities/resend.ts';
 import { type Webhook, WebhookEntity } from '../../database/entities/webhook.ts';
 import type { Em } from '../../database/orm.ts';
-import type { RecordedEventName } from '../../domain/event.ts';
+import type { RecordedEventName } from '../../domain/event-names.ts';
 import type { DeliveryId, EventId, ResendId, WebhookId } from '../../domain/ids.ts';
 import { aboutSubject, holds } from '../events/queries.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';

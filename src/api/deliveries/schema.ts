@@ -3,7 +3,7 @@ import type { Delivery, DeliveryAttempt } from '../../database/entities/delivery
 import type { Event } from '../../database/entities/event.ts';
 import type { Webhook } from '../../database/entities/webhook.ts';
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts';
-import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
+import { RECORDED_EVENT_NAMES } from '../../domain/event-names.ts';
 import { deliveryBody } from '../../events/envelope.ts';
 import { subjectIdsOf } from '../../events/subjects.ts';
 import { idText, timestamp } from '../../wire/fields.ts';

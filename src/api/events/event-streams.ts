@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/orm.ts';
-import type { OptInEventName, RecordedEventName } from '../../domain/event.ts';
+import type { OptInEventName, RecordedEventName } from '../../domain/event-names.ts';
 import { noteReading } from '../../events/event-readers.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
 import type { Caller } from '../keys/caller.ts';

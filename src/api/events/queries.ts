@@ -1,7 +1,7 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
 import { type Event, EventEntity, type EventRow } from '../../database/entities/event.ts';
 import type { Em } from '../../database/orm.ts';
-import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
+import { RECORDED_EVENT_NAMES } from '../../domain/event-names.ts';
 import { type EventId, ID_PREFIX } from '../../domain/ids.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import { createdWithin } from '../frame/time-range.ts';

@@ -1,6 +1,6 @@
 import { EventEntity } from '../../database/entities/event.ts';
 import type { Database } from '../../database/orm.ts';
-import { optInEventsAmong } from '../../domain/event.ts';
+import { optInEventsAmong } from '../../domain/event-names.ts';
 import { noteReading } from '../../events/event-readers.ts';
 import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';

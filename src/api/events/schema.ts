@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Event } from '../../database/entities/event.ts';
-import { RECORDED_EVENT_NAMES } from '../../domain/event.ts';
+import { RECORDED_EVENT_NAMES } from '../../domain/event-names.ts';
 import { publishedData } from '../../events/envelope.ts';
 import { exampleCustomer } from '../../events/parties.ts';
 import { subjectIdsOf } from '../../events/subjects.ts';

@@ -2,7 +2,7 @@ import type { Charge } from '../../database/entities/charge.ts';
 import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { DeliveryStatus } from '../../domain/delivery.ts';
-import { RECORDED_EVENT_NAMES, type RecordedEventName } from '../../domain/event.ts';
+import { RECORDED_EVENT_NAMES, type RecordedEventName } from '../../domain/event-names.ts';
 import type { DeliveryId, EventId, WebhookId } from '../../domain/ids.ts';
 
 /** An event about a payment, with its deliveries and their responses. */

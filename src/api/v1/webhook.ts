@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { V1_EVENT_NAMES } from '../../domain/event.ts';
+import { V1_EVENT_NAMES } from '../../domain/event-names.ts';
 import { type Route, route } from '../frame/route.ts';
 import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import { requireEndpoint } from '../webhooks/routes.ts';

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../database/entities/webhook.ts';
-import { type EndpointEventName, eventNamesFor, eventVersionOf } from '../../domain/event.ts';
+import { type EndpointEventName, eventNamesFor, eventVersionOf } from '../../domain/event-names.ts';
 import type { PublishedEvent } from '../../events/events.ts';
 import { exampleEvent } from '../../events/example-event.ts';
 import { invalid } from '../frame/errors.ts';

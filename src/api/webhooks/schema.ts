@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Webhook } from '../../database/entities/webhook.ts';
-import { ENDPOINT_EVENT_NAMES, EVENT_NAMES } from '../../domain/event.ts';
+import { ENDPOINT_EVENT_NAMES, EVENT_NAMES } from '../../domain/event-names.ts';
 import { idText, text, timestamp } from '../../wire/fields.ts';
 import { createdRange } from '../frame/time-range.ts';
 

@@ -6,7 +6,7 @@ import { type Cycle, CycleEntity } from '../../database/entities/cycle.ts';
 import type { Invoice } from '../../database/entities/invoice.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
-import type { EventName } from '../../domain/event.ts';
+import type { EventName } from '../../domain/event-names.ts';
 import type { CycleId } from '../../domain/ids.ts';
 import { customerOfFirst } from '../../domain/payer.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { monthStart, saoPauloDateOf } from '../../domain/civil-date.ts';
-import type { EventName } from '../../domain/event.ts';
+import type { EventName } from '../../domain/event-names.ts';
 import { type Api, ApiFailure } from './api.ts';
 import { advance, afterwards } from './clock-causes.ts';
 import { disableWebhook } from './gone-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { EventName } from '../../domain/event.ts';
+import type { EventName } from '../../domain/event-names.ts';
 import { type DeliveryId, type EventId, ID_PREFIX } from '../../domain/ids.ts';
 import { deliveryBody } from '../../events/envelope.ts';
 import { createDispatcher } from '../../outbound/guarded-dispatcher.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Command } from 'commander';
-import { EVENT_NAMES } from '../../domain/event.ts';
+import { EVENT_NAMES } from '../../domain/event-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
 import { SINCE } from './since.ts';

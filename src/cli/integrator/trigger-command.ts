@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { EVENT_NAMES, type EventName } from '../../domain/event.ts';
+import { EVENT_NAMES, type EventName } from '../../domain/event-names.ts';
 import { UsageError } from '../usage-error.ts';
 import { CAUSES, causeEvent } from './causes.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DeliveryStatus } from '../../domain/delivery.ts';
-import type { RecordedEventName } from '../../domain/event.ts';
+import type { RecordedEventName } from '../../domain/event-names.ts';
 import type { DeliveryId, EventId, StoreId, WebhookId } from '../../domain/ids.ts';
 
 const properties = {

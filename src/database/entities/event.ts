@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { RecordedEventName } from '../../domain/event.ts';
+import type { RecordedEventName } from '../../domain/event-names.ts';
 import type {
   ChargeId,
   CheckoutId,

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { EndpointEventName } from '../../domain/event.ts';
+import type { EndpointEventName } from '../../domain/event-names.ts';
 import type { StoreId, WebhookId } from '../../domain/ids.ts';
 
 /** An integrator's endpoint and the events it subscribes to (contract section 7.9). */

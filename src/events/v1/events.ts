@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordedEventName, V1EventName } from '../../domain/event.ts';
+import type { RecordedEventName, V1EventName } from '../../domain/event-names.ts';
 import { exampleCheckout } from '../../wire/checkout.ts';
 import { checkoutEvents } from '../checkout.ts';
 import { defineEvent, type EventDefinition } from '../definition.ts';

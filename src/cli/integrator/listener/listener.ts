@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName } from '../../../domain/event.ts';
+import { EVENT_NAMES, type EventName } from '../../../domain/event-names.ts';
 import type { EventId } from '../../../domain/ids.ts';
 import type { Forwarded } from '../forward.ts';
 import type { StreamedEvent } from '../listen.ts';

@@ -1,6 +1,6 @@
 import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import { eventOperations } from '../../../api/events/routes.ts';
-import { RECORDED_EVENT_NAMES } from '../../../domain/event.ts';
+import { RECORDED_EVENT_NAMES } from '../../../domain/event-names.ts';
 import { type NamedWebhook, namedWebhooks } from '../../../webhooks/webhook-names.ts';
 import { facts } from '../../frame/facts.ts';
 import { selectField, textField } from '../../frame/fields.ts';

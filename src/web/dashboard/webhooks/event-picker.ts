@@ -3,7 +3,7 @@ import {
   type EndpointEventName,
   eventNamesFor,
   eventVersionOf,
-} from '../../../domain/event.ts';
+} from '../../../domain/event-names.ts';
 import { checkbox, type Problems, problemOf } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Say } from '../frame/locale.ts';

@@ -1,4 +1,4 @@
-import type { EventName, RecordedEventName, V1EventName } from '../../../domain/event.ts';
+import type { EventName, RecordedEventName, V1EventName } from '../../../domain/event-names.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';

@@ -3,7 +3,7 @@ import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import { DELIVERY_STATUSES } from '../../../domain/delivery.ts';
-import { eventNamesFor, eventVersionOf } from '../../../domain/event.ts';
+import { eventNamesFor, eventVersionOf } from '../../../domain/event-names.ts';
 import type { EndpointHealth } from '../../../webhooks/endpoint-health.ts';
 import { facts } from '../../frame/facts.ts';
 import { type Problems, selectField, textField } from '../../frame/fields.ts';

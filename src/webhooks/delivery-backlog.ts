@@ -14,7 +14,7 @@ const BACK_PER_SECOND = 30;
 const REMEMBERED = 50_000;
 
 /** A delivery that has not returned this long after its pause is at another worker, or has ended. */
-const FORGOTTEN_AFTER_MS = 60_000;
+const FORGOTTEN_AFTER_MS = 10_000;
 
 /** What is known of an endpoint without room. */
 export interface CrowdedEndpoint {
@@ -50,12 +50,6 @@ export class DeliveryBacklog {
     return this.#waiting.get(deliveryId)?.webhookId ?? null;
   }
 
-  /** Whether any delivery waits for this endpoint. */
-  hasWaiting(webhookId: WebhookId): boolean {
-    this.#forgetOldest();
-    return this.#waitingFor.has(webhookId);
-  }
-
   /** The failure that makes the server retry a delivery after its pause. @see pauseMs */
   leaveFor(deliveryId: DeliveryId, webhookId: WebhookId, endpoint: CrowdedEndpoint): ApplicationFailure {
     return ApplicationFailure.create({
@@ -78,13 +72,13 @@ export class DeliveryBacklog {
     { roomEveryMs, pausedForMs }: CrowdedEndpoint,
   ): number {
     this.left(deliveryId);
+    this.#forgetOldest();
     const ofAllMs = FIRST_PAUSE_MS + (1_000 * this.#waiting.size) / BACK_PER_SECOND;
     const ofOneMs = roomEveryMs * (this.#waitingFor.get(webhookId) ?? 0);
     const spreadMs = Math.min(Math.max(ofAllMs, ofOneMs), LONGEST_PAUSE_MS);
     const pauseMs = Math.round(pausedForMs + spreadMs * (0.5 + Math.random() / 2));
     this.#waiting.set(deliveryId, { webhookId, untilMs: this.#nowMs() + pauseMs + FORGOTTEN_AFTER_MS });
     this.#waitingFor.set(webhookId, (this.#waitingFor.get(webhookId) ?? 0) + 1);
-    this.#forgetOldest();
     return pauseMs;
   }
 

@@ -3,25 +3,35 @@ import type { WebhookId } from '../domain/ids.ts';
 import { type CrowdedEndpoint, DeliveryBacklog } from './delivery-backlog.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
 
+type Postponable = Pick<DeliveryToStart, 'deliveryId' | 'webhookId' | 'storeId'>;
+
 /** What one process knows of endpoints: their running attempts, and the deliveries that wait for room. */
 export class EndpointLoad {
-  readonly queues = new EndpointQueues();
-  readonly backlog = new DeliveryBacklog();
+  readonly queues: EndpointQueues;
+  readonly backlog: DeliveryBacklog;
+
+  /** @param nowMs a monotonic clock. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.queues = new EndpointQueues(nowMs);
+    this.backlog = new DeliveryBacklog(nowMs);
+  }
 
   /**
-   * The start delay of a new delivery's workflow, in milliseconds; 0 if its endpoint has room, as far as this process knows.
+   * The start delay of a new delivery's workflow, in milliseconds; 0 if its endpoint has room and is not paused, as far as this
+   * process knows.
    * Without it the run would start, find no room and wait as long, at five times the cost
    * (docs/decisions/0017-queues-and-fairness.md).
    */
-  startDelayMs({ deliveryId, webhookId }: Pick<DeliveryToStart, 'deliveryId' | 'webhookId'>): number {
+  startDelayMs({ deliveryId, webhookId, storeId }: Postponable): number {
     const { queues, backlog } = this;
-    if (queues.isFast(webhookId)) return 0;
-    const isFree = queues.hasRoom(webhookId, 'open') && !backlog.hasWaiting(webhookId);
-    return isFree ? 0 : backlog.pauseMs(deliveryId, webhookId, this.crowded(webhookId));
+    const hasRoom = !queues.isPaused(webhookId) && queues.hasRoom(webhookId, 'open', storeId);
+    if (queues.isFast(webhookId) || hasRoom) return 0;
+    return backlog.pauseMs(deliveryId, webhookId, this.crowded(webhookId));
   }
 
-  /** @param pausedForMs the rest of the endpoint's pause, if it is paused. */
+  /** What is known of an endpoint without room. @param pausedForMs the rest of the endpoint's pause, if it is paused. */
   crowded(webhookId: WebhookId, pausedForMs = 0): CrowdedEndpoint {
+    if (pausedForMs > 0) this.queues.notePause(webhookId, pausedForMs);
     return { roomEveryMs: this.queues.roomEveryMs(webhookId), pausedForMs };
   }
 }

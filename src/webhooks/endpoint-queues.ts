@@ -40,6 +40,8 @@ interface Endpoint {
   isFast: boolean;
   /** The duration of the last attempt; 0 if there was none. */
   lastMs: number;
+  /** Until when its breaker pauses it, as far as known; in milliseconds of `nowMs`. */
+  pausedUntilMs: number;
 }
 
 /**
@@ -66,8 +68,7 @@ export class EndpointQueues {
   enter(webhookId: WebhookId, queue: DeliveryQueue, storeId: StoreId): (() => void) | null {
     const endpoint = this.#touch(webhookId);
     if (queue === 'fast' && !this.#isFast(endpoint)) return null;
-    const ofStore = this.#ofStores[queue].get(storeId) ?? 0;
-    if (!this.#hasRoom(endpoint, queue) || ofStore >= ROOM[queue].ofStore) return null;
+    if (!this.#hasRoom(endpoint, queue) || !this.#hasRoomOf(storeId, queue)) return null;
     this.#count(endpoint, queue, 1);
     this.#countStore(storeId, queue, 1);
     const sinceMs = this.#nowMs();
@@ -84,9 +85,14 @@ export class EndpointQueues {
     return this.#isFast(this.#touch(webhookId));
   }
 
-  /** Whether a queue has room for this endpoint now. */
-  hasRoom(webhookId: WebhookId, queue: DeliveryQueue): boolean {
+  /** Whether a queue has room for this endpoint now, and for its store if that is given. */
+  hasRoom(webhookId: WebhookId, queue: DeliveryQueue, storeId?: StoreId): boolean {
+    if (storeId !== undefined && !this.#hasRoomOf(storeId, queue)) return false;
     return this.#hasRoom(this.#touch(webhookId), queue);
+  }
+
+  #hasRoomOf(storeId: StoreId, queue: DeliveryQueue): boolean {
+    return (this.#ofStores[queue].get(storeId) ?? 0) < ROOM[queue].ofStore;
   }
 
   /** An endpoint that has just stopped answering is recognized by its running attempts, long before they time out. */
@@ -112,10 +118,21 @@ export class EndpointQueues {
     return !isCrowded && held < share && this.#inFlight[queue] < ofAll;
   }
 
+  /** Remembers that the endpoint's breaker pauses it for this long. */
+  notePause(webhookId: WebhookId, pausedForMs: number): void {
+    this.#touch(webhookId).pausedUntilMs = this.#nowMs() + pausedForMs;
+  }
+
+  /** Whether the endpoint is paused, as far as this worker knows. */
+  isPaused(webhookId: WebhookId): boolean {
+    return this.#touch(webhookId).pausedUntilMs > this.#nowMs();
+  }
+
   /** Updates how fast the endpoint is. */
   report(webhookId: WebhookId, result: PostResult): void {
     const endpoint = this.#touch(webhookId);
     endpoint.lastMs = result.durationMs;
+    endpoint.pausedUntilMs = 0;
     endpoint.isFast = result.outcome === 'delivered' && result.durationMs < FAST_ANSWER_MS;
   }
 
@@ -138,6 +155,7 @@ export class EndpointQueues {
       sinceMs: { fast: [], open: [] },
       isFast: false,
       lastMs: 0,
+      pausedUntilMs: 0,
     };
     this.#endpoints.delete(webhookId);
     this.#endpoints.set(webhookId, known);

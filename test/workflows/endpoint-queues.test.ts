@@ -201,21 +201,22 @@ describe('the backlog of an endpoint', () => {
     expect(leave(room, 'log_other', B, 4_000)).toBeLessThanOrEqual(8_000);
   });
 
-  it('forgets a delivery that has not returned a minute after its pause', () => {
+  it('forgets a delivery that has not returned ten seconds after its pause', () => {
     let nowMs = 0;
     const room = new DeliveryBacklog(() => nowMs);
     const pauseMs = leave(room, 'log_1');
-    nowMs = pauseMs + 59_000;
-    expect([room.hasWaiting(A), room.hasWaiting(B)]).toEqual([true, false]);
-    nowMs = pauseMs + 60_000;
-    expect(room.hasWaiting(A)).toBe(false);
+    nowMs = pauseMs + 9_000;
+    leave(room, 'log_2', B);
+    expect(room.endpointOf('log_1' as DeliveryId)).toBe(A);
+    nowMs = pauseMs + 10_000;
+    leave(room, 'log_3', B);
     expect(room.endpointOf('log_1' as DeliveryId)).toBeNull();
   });
 });
 
 describe('the start of a new delivery', () => {
-  const delayMs = (load: EndpointLoad, id = 'log_new') =>
-    load.startDelayMs({ deliveryId: id as DeliveryId, webhookId: A });
+  const delayMs = (load: EndpointLoad, id = 'log_new', storeId = STORE) =>
+    load.startDelayMs({ deliveryId: id as DeliveryId, webhookId: A, storeId });
 
   it('begins at once at an unknown or fast endpoint, however many attempts run', () => {
     const load = new EndpointLoad();
@@ -230,14 +231,27 @@ describe('the start of a new delivery', () => {
     const leaves = fill(load.queues, A, 'open');
     expect(delayMs(load, 'log_1')).toBeGreaterThan(0);
     for (const leave of leaves) leave();
-    load.backlog.left('log_1' as DeliveryId);
     expect(delayMs(load, 'log_2')).toBe(0);
   });
 
-  it('waits while older deliveries wait for the endpoint', () => {
+  it('waits while endpoints of its store take all room of the store', () => {
     const load = new EndpointLoad();
-    load.backlog.pauseMs('log_1' as DeliveryId, A, { roomEveryMs: 0, pausedForMs: 0 });
-    expect(delayMs(load, 'log_2')).toBeGreaterThan(0);
+    for (let index = 0; index < 40; index += 1) fill(load.queues, `webh_${index}` as WebhookId, 'open');
+    expect(load.queues.hasRoom(A, 'open')).toBe(true);
+    expect(delayMs(load)).toBeGreaterThan(0);
+    expect(delayMs(load, 'log_of_other', OTHER)).toBe(0);
+  });
+
+  it('waits while the breaker pauses the endpoint, or until it answers', () => {
+    let nowMs = 0;
+    const load = new EndpointLoad(() => nowMs);
+    load.crowded(A, 30_000);
+    expect(delayMs(load)).toBeGreaterThan(0);
+    nowMs = 30_000;
+    expect(delayMs(load)).toBe(0);
+    load.crowded(A, 30_000);
+    load.queues.report(A, answered({ durationMs: 2_000 }));
+    expect(delayMs(load)).toBe(0);
   });
 
   it('expects room as often as the running attempts end', () => {

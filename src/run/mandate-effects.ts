@@ -21,8 +21,8 @@ export function mandateEffects({
   return {
     startDelivery: async (delivery) => {
       const delayMs = endpoints.startDelayMs(delivery);
-      const start = deliveryWorkflowStart(delivery, delayMs);
-      if (delayMs > 0) starter.postponeDelivery(start);
+      const start = deliveryWorkflowStart(delivery);
+      if (delayMs > 0) starter.postponeDelivery(start, delayMs);
       else await starter.startDelivery(start);
     },
     startAttempt: (charge, subscriptionId, now) => chargeUpdates.startAttempt(charge, subscriptionId, now),

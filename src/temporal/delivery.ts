@@ -28,10 +28,8 @@ function deliveryStart(delivery: DeliveryToStart, resend: boolean) {
 /**
  * How to start the workflow of a delivery. A delivery whose run was lost continues with its next attempt, at its
  * scheduled time.
- *
- * @param delayMs how long its first attempt waits because its endpoint is crowded.
  */
-export function deliveryWorkflowStart(delivery: DeliveryToStart, delayMs = 0): WorkflowStart {
+export function deliveryWorkflowStart(delivery: DeliveryToStart): WorkflowStart {
   const { deliveryId: id, progress } = delivery;
   const begin = deliveryStart(delivery, false);
   const { storeId, devMode } = delivery;
@@ -42,10 +40,7 @@ export function deliveryWorkflowStart(delivery: DeliveryToStart, delayMs = 0): W
     storeId,
     devMode,
   } as const;
-  if (progress === undefined) {
-    const sleepsUntil = delayMs > 0 ? new Date(Date.now() + delayMs) : AT_ONCE;
-    return { ...workflow, sleepsUntil, options: begin };
-  }
+  if (progress === undefined) return { ...workflow, sleepsUntil: AT_ONCE, options: begin };
   const { attemptsMade, nextAttemptAt } = progress;
   const input: WebhookDeliveryInput = { deliveryId: id, resend: false, attemptsMade };
   const staticDetails = `Attempt ${attemptsMade + 1} is due at **${nextAttemptAt.toISOString()}**.`;

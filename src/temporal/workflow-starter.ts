@@ -117,9 +117,11 @@ export class WorkflowStarter {
   /**
    * Postpones the workflow of a webhook that was just written as already started: its endpoint is crowded, and the run
    * would only wait. It starts soon, or after the work of other environments while they are busy.
+   * @param delayMs how long its first attempt waits.
    */
-  postponeDelivery(start: WorkflowStart): void {
-    this.#marks.postponed(start.id, () => this.startSoon({ ...start, givesWay: true }));
+  postponeDelivery(start: WorkflowStart, delayMs: number): void {
+    const postponed = { ...start, sleepsUntil: new Date(Date.now() + delayMs), givesWay: true };
+    this.#marks.postponed(start.id, () => this.startSoon(postponed));
   }
 
   /** Waits until no start is in flight; the sweeper starts the waiting ones. */

@@ -57,20 +57,18 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
     const { deliveryId, nowMs } = input;
     const crowded = backlog.endpointOf(deliveryId);
     // Thousands of deliveries may wait for one endpoint, so this check comes before any query.
-    if (crowded !== null && !queues.hasRoom(crowded, 'open'))
-      throw backlog.leaveFor(deliveryId, crowded, endpoints.crowded(crowded));
+    if (crowded !== null && !queues.hasRoom(crowded, 'open')) throw endpoints.leaveFor(deliveryId, crowded);
     const found = await loadAttempt(database, deliveryId, input.attemptKey);
     backlog.left(deliveryId);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
     const { webhookId } = found;
     const leave = queues.enter(webhookId, 'open', found.storeId);
-    if (leave === null) throw backlog.leaveFor(deliveryId, webhookId, endpoints.crowded(webhookId));
+    if (leave === null) throw endpoints.leaveFor(deliveryId, webhookId);
     try {
       const isFree = found.pausedUntil === null || isLongPostponed();
       const passage = isFree ? 'FREE' : await passageTo(database, found, nowMs);
-      if (typeof passage === 'object')
-        throw backlog.leaveFor(deliveryId, webhookId, endpoints.crowded(webhookId, passage.pausedForMs));
+      if (typeof passage === 'object') throw endpoints.leaveFor(deliveryId, webhookId, passage.pausedForMs);
       return await made(found, input, passage === 'PROBE');
     } finally {
       leave();

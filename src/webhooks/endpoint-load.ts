@@ -1,6 +1,7 @@
+import type { ApplicationFailure } from '@temporalio/common';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import type { WebhookId } from '../domain/ids.ts';
-import { type CrowdedEndpoint, DeliveryBacklog } from './delivery-backlog.ts';
+import type { DeliveryId, WebhookId } from '../domain/ids.ts';
+import { DeliveryBacklog } from './delivery-backlog.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
 
 type Postponable = Pick<DeliveryToStart, 'deliveryId' | 'webhookId' | 'storeId'>;
@@ -26,12 +27,22 @@ export class EndpointLoad {
     const { queues, backlog } = this;
     const hasRoom = !queues.isPaused(webhookId) && queues.hasRoom(webhookId, 'open', storeId);
     if (queues.isFast(webhookId) || hasRoom) return 0;
-    return backlog.pauseMs(deliveryId, webhookId, this.crowded(webhookId));
+    return backlog.pauseMs(deliveryId, webhookId, {
+      roomEveryMs: queues.roomEveryMs(webhookId),
+      pausedForMs: 0,
+    });
   }
 
-  /** What is known of an endpoint without room. @param pausedForMs the rest of the endpoint's pause, if it is paused. */
-  crowded(webhookId: WebhookId, pausedForMs = 0): CrowdedEndpoint {
-    if (pausedForMs > 0) this.queues.notePause(webhookId, pausedForMs);
-    return { roomEveryMs: this.queues.roomEveryMs(webhookId), pausedForMs };
+  /**
+   * The failure that makes the server retry a delivery when its endpoint is likely to have room.
+   * @param pausedForMs the rest of the endpoint's pause, which is remembered; 0 if it is not paused.
+   */
+  leaveFor(deliveryId: DeliveryId, webhookId: WebhookId, pausedForMs = 0): ApplicationFailure {
+    const { queues, backlog } = this;
+    if (pausedForMs > 0) queues.notePause(webhookId, pausedForMs);
+    return backlog.leaveFor(deliveryId, webhookId, {
+      roomEveryMs: queues.roomEveryMs(webhookId),
+      pausedForMs,
+    });
   }
 }

@@ -245,11 +245,11 @@ describe('the start of a new delivery', () => {
   it('waits while the breaker pauses the endpoint, or until it answers', () => {
     let nowMs = 0;
     const load = new EndpointLoad(() => nowMs);
-    load.crowded(A, 30_000);
+    load.leaveFor('log_paused' as DeliveryId, A, 30_000);
     expect(delayMs(load)).toBeGreaterThan(0);
     nowMs = 30_000;
     expect(delayMs(load)).toBe(0);
-    load.crowded(A, 30_000);
+    load.leaveFor('log_paused' as DeliveryId, A, 30_000);
     load.queues.report(A, answered({ durationMs: 2_000 }));
     expect(delayMs(load)).toBe(0);
   });

@@ -123,7 +123,7 @@ describe('a webhook whose start is postponed', () => {
     const starter = new WorkflowStarter(client, taskQueue, database, SILENT_LOG);
     const startSoon = jest.spyOn(starter, 'startSoon').mockImplementation(() => undefined);
 
-    starter.postponeDelivery(start);
+    starter.postponeDelivery(start, 1_000);
     await eventually(async () => expect(startSoon).toHaveBeenCalledTimes(1));
     expect(await deliveryOf(fixture, delivery)).toMatchObject({ workflowStartedAt: null });
 

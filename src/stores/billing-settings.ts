@@ -1,13 +1,7 @@
 import { BillingSettingsEntity } from '../database/entities/billing-settings.ts';
 import type { Em } from '../database/orm.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../domain/billing-settings.ts';
-import type { StoreId } from '../domain/ids.ts';
-
-/** A store in one environment. */
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
+import type { Owner } from './owner.ts';
 
 /** How the store bills now: {@link DEFAULT_BILLING_SETTINGS} until someone changes it. */
 export async function billingSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<BillingSettings> {

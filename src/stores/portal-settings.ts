@@ -1,13 +1,7 @@
 import { PortalSettingsEntity } from '../database/entities/portal-settings.ts';
 import type { Em } from '../database/orm.ts';
-import type { StoreId } from '../domain/ids.ts';
 import { DEFAULT_PORTAL_SETTINGS, type PortalSettings } from '../domain/portal-settings.ts';
-
-/** A store in one environment. */
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
+import type { Owner } from './owner.ts';
 
 /** What payers may do now: {@link DEFAULT_PORTAL_SETTINGS} until someone changes it. */
 export async function portalSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<PortalSettings> {

@@ -1,19 +1,13 @@
 import { ReminderSettingsEntity, type ReminderSettingsRow } from '../database/entities/reminder-settings.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { StoreId } from '../domain/ids.ts';
 import {
   DEFAULT_REMINDER_SETTINGS,
   newestSendingDay,
   type ReminderSettings,
   sendsReminders,
 } from '../domain/reminders.ts';
-
-/** A store in one environment. */
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
+import type { Owner } from './owner.ts';
 
 /** How the store reminds payers now: {@link DEFAULT_REMINDER_SETTINGS} until someone changes it. */
 export async function reminderSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<ReminderSettings> {

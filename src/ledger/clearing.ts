@@ -38,7 +38,7 @@ export function moneyThere({ availableCents, subAccountsCents }: AccountMoney): 
 
 /**
  * In production the ledger keeps sums per account. A dev environment has only the sandbox, so its money is the
- * store's balance. A removed account is listed while it has money.
+ * store's balance. An account that was removed, or that no row describes, is listed while it has money.
  */
 const ACCOUNTS = statement<LedgerOwner, AccountMoney>(
   'what lies at the accounts of a store',
@@ -53,7 +53,7 @@ const ACCOUNTS = statement<LedgerOwner, AccountMoney>(
     select provider, clearing_cents, available_cents, sub_accounts_cents from clearing_balances
     where store_id = :storeId and dev_mode = :devMode
   ) booked on booked.provider = account.id
-  where account.removed_at is null or booked.clearing_cents <> 0 or booked.available_cents <> 0
+  where (account.id is not null and account.removed_at is null) or booked.clearing_cents <> 0 or booked.available_cents <> 0
     or booked.sub_accounts_cents <> 0
   union all
   select 'sandbox', 'sandbox', array['${PROVIDER_USES.join("', '")}'],

@@ -65,6 +65,19 @@ describe('balances at the accounts of a store', () => {
     );
   });
 
+  it('lists an account without a row only while money is booked there', async () => {
+    const owner = { storeId: (await createTestStore(db.database)).id, devMode: false };
+    const at = { ...owner, provider: 'pacc_unknown' };
+    const settle = (subjectId: string, paidCents: number) => {
+      const amounts = settlementAmounts({ paidCents, feeCents: 0 });
+      return writeMovement(em(), at, { subjectId, kind: 'SETTLEMENT', amounts, createdAt: new Date() });
+    };
+    await settle(`gain-of-${owner.storeId}`, 100);
+    expect(await lying(owner)).toEqual([['pacc_unknown', 0, 100]]);
+    await settle(`loss-of-${owner.storeId}`, -100);
+    expect(await lying(owner)).toEqual([]);
+  });
+
   it('derives the balance in dev mode without storing a row', async () => {
     const owner = { storeId: (await createTestStore(db.database)).id, devMode: true };
     await credit(db.database, owner, 500);

@@ -12,9 +12,11 @@ const ENDPOINTS_OF_A_KIND = 20;
 const WHILE_FAST = 3;
 
 /**
- * The time from a payment of one store to its webhook while the endpoints of another store time out and thousands of its
- * deliveries wait for them, compared with no such store. Also the time while that store makes the payments that create these
- * thousands, one after the other without a pause.
+ * The time from a payment of one store to its webhook, compared with no other store:
+ * - beside a store that pays without a pause and has no webhooks,
+ * - beside the same payments when 40 endpoints that hang get a webhook of each,
+ * - later, when thousands of these deliveries wait.
+ * The second compared with the first is what the endpoints cost others.
  */
 export async function neighbour(bench: Bench): Promise<Figures> {
   const alone = await payOneByOne(bench);
@@ -22,39 +24,49 @@ export async function neighbour(bench: Bench): Promise<Figures> {
   const endpoints = cleanup.use(await startHangingEndpoints());
   const shop = await openStore(bench);
   cleanup.defer(() => shop.api.close());
+  const payments = Math.ceil(bench.durations.waitingDeliveries / endpoints.urls.length);
+  const paying = await payBeside(bench, shop.api, payments);
+
   const webhooks = await Promise.all(endpoints.urls.map((url) => shop.api.subscribe(url)));
   // Its deliveries end with their webhooks, so that the next round starts without them.
   cleanup.defer(async () => void (await Promise.all(webhooks.map((id) => shop.api.unsubscribe(id)))));
-
   for (let paid = 0; paid < WHILE_FAST; paid += 1) await pay(shop.api);
   await until('the endpoints that are fast', () => endpoints.answered() >= WHILE_FAST * ENDPOINTS_OF_A_KIND);
   endpoints.stopAnswering();
-  const payments = Math.ceil(bench.durations.waitingDeliveries / endpoints.urls.length);
-  const ownCharges = await chargesToPay(bench);
-  let isOver = false;
-  const burst = (async () => {
-    for (let paid = 0; paid < payments; paid += 1) await pay(shop.api);
-    isOver = true;
-  })();
-  const surge = await payEach(bench, ownCharges, async () => isOver);
-  await burst;
+  const surge = await payBeside(bench, shop.api, payments);
   await until(
     'all its endpoints to be known',
     async () => (await knownToHang(bench, webhooks)) === webhooks.length,
   );
-  const disturbed = await payOneByOne(bench);
+  const { latenciesMs: disturbed } = await payOneByOne(bench);
   const waiting = await waitingOf(bench, shop.storeId);
 
-  const [aloneMs, surgeMs, disturbedMs] = [alone.latenciesMs, surge.latenciesMs, disturbed.latenciesMs];
+  const ratio = (slow: readonly number[], fast: readonly number[], percent: number) =>
+    percentile(slow, percent) / percentile(fast, percent);
   return {
     neighbourWaiting: waiting,
-    aloneP50Ms: percentile(aloneMs, 50),
-    surgeP50ToAlone: percentile(surgeMs, 50) / percentile(aloneMs, 50),
-    surgeP99ToAlone: percentile(surgeMs, 99) / percentile(aloneMs, 99),
-    neighbourP50Ms: percentile(disturbedMs, 50),
-    neighbourP50ToAlone: percentile(disturbedMs, 50) / percentile(aloneMs, 50),
-    neighbourP99ToAlone: percentile(disturbedMs, 99) / percentile(aloneMs, 99),
+    aloneP50Ms: percentile(alone.latenciesMs, 50),
+    payingP50ToAlone: ratio(paying, alone.latenciesMs, 50),
+    payingP99ToAlone: ratio(paying, alone.latenciesMs, 99),
+    surgeP50ToPaying: ratio(surge, paying, 50),
+    surgeP99ToPaying: ratio(surge, paying, 99),
+    neighbourP50Ms: percentile(disturbed, 50),
+    neighbourP50ToAlone: ratio(disturbed, alone.latenciesMs, 50),
+    neighbourP99ToAlone: ratio(disturbed, alone.latenciesMs, 99),
   };
+}
+
+/** Makes payments one at a time while another store makes `payments` without a pause. @returns the time from each to its webhook. */
+async function payBeside(bench: Bench, other: Api, payments: number): Promise<readonly number[]> {
+  const ownCharges = await chargesToPay(bench);
+  let isOver = false;
+  const others = (async () => {
+    for (let paid = 0; paid < payments; paid += 1) await pay(other);
+    isOver = true;
+  })();
+  const { latenciesMs } = await payEach(bench, ownCharges, async () => isOver);
+  await others;
+  return latenciesMs;
 }
 
 /** The number of these endpoints that the service treats as timed out. That takes the half minute of the first attempts. */

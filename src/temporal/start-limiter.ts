@@ -38,15 +38,14 @@ export class StartLimiter {
 
   /** Counts a start towards its environment's share. @returns how it runs: all but `paced` start at once. */
   turnOf(start: StartOf): 'share' | 'alone' | 'paced' {
-    if (!this.#givesWay(start)) return 'share';
+    // One after the other even if nobody else is busy: the next payment of another store would meet all that had begun at once.
+    if (start.givesWay === true) return 'paced';
+    if (!GIVE_WAY.has(start.table) || this.#isWithinShare(start)) return 'share';
     return this.#busy.othersThan(start) ? 'paced' : 'alone';
   }
 
-  #givesWay(start: StartOf): boolean {
-    if (start.givesWay === true) return true;
-    return (
-      GIVE_WAY.has(start.table) && !this.#shares.take(environmentName(start), performance.now()).isAllowed
-    );
+  #isWithinShare(start: StartOf): boolean {
+    return this.#shares.take(environmentName(start), performance.now()).isAllowed;
   }
 
   /**

@@ -61,12 +61,11 @@ describe('the share of an environment', () => {
 });
 
 describe('a delivery whose endpoint is crowded', () => {
-  it('gives way only while another environment is busy', () => {
+  it.each([[[]], [[OTHER]]])('starts in the paced slots beside %j', (others) => {
     const busy = new BusyEnvironments();
-    const turnOf = () => new StartLimiter(busy).turnOf({ ...FLOOD, table: 'deliveries', givesWay: true });
-    expect(turnOf()).toBe('alone');
-    busy.note(OTHER);
-    expect(turnOf()).toBe('paced');
+    for (const other of others) busy.note(other);
+    const turn = new StartLimiter(busy).turnOf({ ...FLOOD, table: 'deliveries', givesWay: true });
+    expect(turn).toBe('paced');
   });
 });
 

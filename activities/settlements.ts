@@ -1,9 +1,9 @@
-import type { LedgerOwner } from '../src/ledger/ledger.ts';
+import type { StoreEnvironment } from '../src/domain/store-environment.ts';
 import { settleCharges } from '../src/ledger/settle-charges.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withHeartbeats } from './heartbeats.ts';
 
-export interface SettlementDue extends LedgerOwner {
+export interface SettlementDue extends StoreEnvironment {
   /** The workflow's time, in milliseconds since 1970. */
   readonly nowMs: number;
 }

@@ -23,7 +23,7 @@ import { publishedErrors } from './api/frame/published-errors.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
-import { serveRoute } from './api/frame/serve-route.ts';
+import { type RequestSlots, serveRoute } from './api/frame/serve-route.ts';
 import type { ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
 import { nfseRoutes } from './api/invoices/nfse/routes.ts';
@@ -31,8 +31,8 @@ import { invoiceRoutes } from './api/invoices/routes.ts';
 import type { Entrance } from './api/keys/authentication.ts';
 import { keyUseRecorder } from './api/keys/key-use.ts';
 import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
+import { FairSlots } from './api/limits/fair-slots.ts';
 import { Floods } from './api/limits/floods.ts';
-import { StoreSlots } from './api/limits/slots.ts';
 import { mandateRoutes } from './api/mandates/routes.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
 import { openApiDocument } from './api/openapi/openapi.ts';
@@ -175,14 +175,14 @@ const WORKFLOWS_BESIDE_OTHERS = 2;
 const WORKFLOWS_ALONE = Number.POSITIVE_INFINITY;
 
 /** Always leaves one slot for other stores, if there is more than one slot. */
-function keyedSlots(count: number): StoreSlots {
-  return new StoreSlots({ count, perStore: () => Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
+function keyedSlots(count: number): RequestSlots['keyed'] {
+  return new FairSlots({ count, perOwner: () => Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
 }
 
-function workflowSlots({ busy }: AppDeps): StoreSlots {
-  return new StoreSlots({
+function workflowSlots({ busy }: AppDeps): RequestSlots['keyed'] {
+  return new FairSlots({
     count: Number.POSITIVE_INFINITY,
-    perStore: (storeId) =>
+    perOwner: (storeId) =>
       busy.othersThan({ storeId, devMode: true }) ? WORKFLOWS_BESIDE_OTHERS : WORKFLOWS_ALONE,
     waitMs: KEYED_WAIT_MS,
   });
@@ -194,9 +194,9 @@ function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
   const connections = deps.database.config.get('pool').max ?? 1;
   // Half of the connections stay free for the handlers of these requests, and for all other work.
-  const slots = {
+  const slots: RequestSlots = {
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
-    csv: new StoreSlots({ count: CSV_AT_ONCE, perStore: () => 1, waitMs: null }),
+    csv: new FairSlots({ count: CSV_AT_ONCE, perOwner: () => 1, waitMs: null }),
     workflows: workflowSlots(deps),
   };
   for (const route of API_ROUTES) {

@@ -1,9 +1,9 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeId } from '../domain/ids.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
-const READ = statement<LedgerOwner & { ids: readonly string[] }, { id: string; chargeId: ChargeId }>(
+const READ = statement<StoreEnvironment & { ids: readonly string[] }, { id: string; chargeId: ChargeId }>(
   'find charges of refunds, payments and disputes',
   () => `
   select about.id, charge.id as "chargeId" from (
@@ -17,7 +17,7 @@ const READ = statement<LedgerOwner & { ids: readonly string[] }, { id: string; c
 /** The owner's charges that these refunds, payments and disputes are about. */
 export async function chargesBehind(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ChargeId>> {
   if (ids.length === 0) return new Map();

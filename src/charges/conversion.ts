@@ -8,7 +8,7 @@ import {
   wasPaid,
 } from '../domain/charge.ts';
 import type { CheckoutStatus } from '../domain/checkout.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** How many started payments were paid. */
 export interface Conversion {
@@ -37,7 +37,7 @@ interface ChargeRow {
 }
 
 /** Created at `since` or later, and before `until`. */
-type Created = LedgerOwner & { readonly since: Date; readonly until: Date };
+type Created = StoreEnvironment & { readonly since: Date; readonly until: Date };
 
 /** Each method and status is a range of the index `charges_by_method`. */
 const CHARGES = statement<Created & { methods: readonly string[]; statuses: readonly string[] }, ChargeRow>(
@@ -80,7 +80,7 @@ const COUNT = statement<
 /** How many charges were created, and how many of them were paid. */
 export async function conversionIn(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   since: Date,
   until: Date,
 ): Promise<Conversion> {
@@ -91,7 +91,7 @@ export async function conversionIn(
 /** The conversion by method and campaign of what was created: see {@link windowOf}. */
 export async function conversionsIn(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   since: Date,
   until: Date,
 ): Promise<Conversions> {

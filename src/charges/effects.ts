@@ -8,7 +8,7 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { Database } from '../database/orm.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import type { Providers } from '../providers/providers.ts';
 
 /** What a transition of a charge causes elsewhere, after its commit. A repeated call has no effect. */
@@ -27,7 +27,7 @@ export interface ChargeEffects {
    */
   readonly notifyCheckout: (checkout: Checkout, accepted: PaymentAccepted, reopens: boolean) => Promise<void>;
   /** Schedules the settlement of a store's money for that instant. */
-  readonly startSettlement: (owner: LedgerOwner, settlesAt: Date) => Promise<void>;
+  readonly startSettlement: (owner: StoreEnvironment, settlesAt: Date) => Promise<void>;
 }
 
 /** What the calling run can do if a provider has not finished. Absent functions are not possible there. */

@@ -4,7 +4,7 @@ import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { isWeaker, MAX_WAIT_HOURS, type PayoutControls } from '../domain/payout-controls.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { lockPayoutControls, payoutControlsOf, savePayoutControls } from '../payouts/payout-controls.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
@@ -115,7 +115,7 @@ async function run(context: CliContext, storeId: StoreId, { environment, yes = f
 /** Applies the change to the current controls: an owner may have changed others while the operator was confirming. */
 async function change(
   em: Em,
-  owner: LedgerOwner,
+  owner: StoreEnvironment,
   changes: Partial<PayoutControls>,
   now: Date,
 ): Promise<{ readonly locked: PayoutControls; readonly changed: PayoutControls }> {

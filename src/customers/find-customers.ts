@@ -4,7 +4,8 @@ import { type Customer, CustomerEntity } from '../database/entities/customer.ts'
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { foldText } from '../domain/fold-text.ts';
-import type { CustomerId, StoreId } from '../domain/ids.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 
 /** What somebody typed to find a customer. */
@@ -21,17 +22,12 @@ export function customerSearchOf(text: string): CustomerSearch {
   return text.includes('@') ? { kind: 'email', email: text } : { kind: 'text', text };
 }
 
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
-
 export type FoundCustomer = Pick<Customer, 'id' | 'name' | 'taxId' | 'email' | 'createdAt'>;
 
 /** The matching customers: by name in alphabetical order, else the newest first. @param most how many to find. */
 export async function findCustomers(
   em: Em,
-  owner: Owner,
+  owner: StoreEnvironment,
   search: CustomerSearch,
   most: number,
 ): Promise<readonly FoundCustomer[]> {
@@ -51,7 +47,7 @@ export async function findCustomers(
 /** The names of these customers by id. Customers without a name are left out. */
 export async function customerNames(
   em: Em,
-  owner: Owner,
+  owner: StoreEnvironment,
   ids: readonly (string | null | undefined)[],
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))] as CustomerId[];
@@ -61,13 +57,13 @@ export async function customerNames(
   return new Map(rows.flatMap(({ id, name }) => (name ? [[id, name] as const] : [])));
 }
 
-function kept({ storeId, devMode }: Owner) {
+function kept({ storeId, devMode }: StoreEnvironment) {
   return { storeId, devMode, deletedAt: null };
 }
 
 /** The expression of the index `customers_by_name` (migration 0027), matched by prefix. */
 const NAME = `(translate(lower(name), 'áàâãäéêëíîïóôõöúûüçñ', 'aaaaaeeeiiioooouuucn') collate "C")`;
-const BY_NAME = statement<Owner & { from: string; most: number }, { id: CustomerId }>(
+const BY_NAME = statement<StoreEnvironment & { from: string; most: number }, { id: CustomerId }>(
   'find customers by how their name begins',
   () => `
   select id from customers
@@ -76,7 +72,7 @@ const BY_NAME = statement<Owner & { from: string; most: number }, { id: Customer
   order by ${NAME}, created_at, id limit :most::bigint`,
 );
 
-async function findByName(em: Em, { storeId, devMode }: Owner, name: string, most: number) {
+async function findByName(em: Em, { storeId, devMode }: StoreEnvironment, name: string, most: number) {
   const ids = (await BY_NAME(em, { storeId, devMode, from: foldText(name), most })).map(({ id }) => id);
   const where = { ...kept({ storeId, devMode }), id: { $in: ids } };
   const rows = await em.find(CustomerEntity, where, { disableIdentityMap: true });

@@ -1,6 +1,8 @@
+import type { StoreId } from './ids.ts';
+
 /** A store's dev environment, or its production. */
 export interface StoreEnvironment {
-  readonly storeId: string;
+  readonly storeId: StoreId;
   readonly devMode: boolean;
 }
 

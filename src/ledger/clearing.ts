@@ -1,7 +1,7 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { PROVIDER_USES, type ProviderUse } from '../domain/provider-use.ts';
-import type { LedgerOwner } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /**
  * A provider account of a store, with the money that Recebe has booked there. Other money at the bank is unknown:
@@ -40,7 +40,7 @@ export function moneyThere({ availableCents, subAccountsCents }: AccountMoney): 
  * In production the ledger keeps sums per account. A dev environment has only the sandbox, so its money is the
  * store's balance. An account that was removed, or that no row describes, is listed while it has money.
  */
-const ACCOUNTS = statement<LedgerOwner, AccountMoney>(
+const ACCOUNTS = statement<StoreEnvironment, AccountMoney>(
   'what lies at the accounts of a store',
   () => `
   select coalesce(account.id, booked.provider) as id, account.profile,
@@ -65,7 +65,7 @@ const ACCOUNTS = statement<LedgerOwner, AccountMoney>(
 );
 
 /** The accounts of a store in one environment, with what lies there, by their ids, which are in the order of time. */
-export function accountsOf(em: Em, { storeId, devMode }: LedgerOwner): Promise<AccountMoney[]> {
+export function accountsOf(em: Em, { storeId, devMode }: StoreEnvironment): Promise<AccountMoney[]> {
   return ACCOUNTS(em, { storeId, devMode });
 }
 

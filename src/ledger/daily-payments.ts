@@ -2,7 +2,7 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/charge.ts';
 import { addDays, type CivilDate, daysBetween } from '../domain/civil-date.ts';
-import type { LedgerOwner } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** Payments of one São Paulo day, including those refunded later. */
 export interface DayOfPayments {
@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** Reads sums that a trigger maintains (migration 0027): a few rows per day, whatever the volume. */
-const READ = statement<LedgerOwner & { from: CivilDate; to: CivilDate }, Row>(
+const READ = statement<StoreEnvironment & { from: CivilDate; to: CivilDate }, Row>(
   'read daily payments',
   () => `
   select to_char(day, 'YYYY-MM-DD') as day, method, paid_count as count, paid_cents::bigint as cents from daily_payments
@@ -29,7 +29,7 @@ const READ = statement<LedgerOwner & { from: CivilDate; to: CivilDate }, Row>(
 /** All days from first to last, oldest first, including days without payments. */
 export async function dailyPayments(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   from: CivilDate,
   to: CivilDate,
 ): Promise<DayOfPayments[]> {

@@ -7,7 +7,8 @@ import {
   type StatementAccount,
   type StatementKind,
 } from '../domain/ledger.ts';
-import type { Balance, LedgerOwner } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
+import type { Balance } from './ledger.ts';
 
 /** What a movement did to one account of the store; written with the movement, and never changed. */
 export interface StatementEntry {
@@ -122,7 +123,7 @@ function readStatement(
 /** The entries that match, nearest first. */
 export function readEntries(
   em: Em,
-  owner: LedgerOwner,
+  owner: StoreEnvironment,
   { accounts, kinds, ...range }: EntryFilter,
   wanted: WantedEntries,
 ): Promise<StatementEntry[]> {
@@ -132,7 +133,7 @@ export function readEntries(
 /** The entries of these parts together, nearest first. */
 export async function readEntryParts(
   em: Em,
-  owner: LedgerOwner,
+  owner: StoreEnvironment,
   parts: readonly EntryPart[],
   range: EntryRange,
   wanted: WantedEntries,
@@ -146,7 +147,7 @@ export async function readEntryParts(
   });
 }
 
-function placeIn({ storeId, devMode }: LedgerOwner, { from, to }: EntryRange, wanted: WantedEntries) {
+function placeIn({ storeId, devMode }: StoreEnvironment, { from, to }: EntryRange, wanted: WantedEntries) {
   const isOlder = wanted.direction === 'older';
   return {
     storeId,
@@ -160,7 +161,7 @@ function placeIn({ storeId, devMode }: LedgerOwner, { from, to }: EntryRange, wa
   };
 }
 
-interface BalanceAt extends LedgerOwner {
+interface BalanceAt extends StoreEnvironment {
   readonly before: Date | 'infinity';
   readonly accounts: readonly StatementAccount[];
   readonly kinds: readonly StatementKind[];
@@ -185,7 +186,7 @@ const BALANCE_AT = statement<BalanceAt, { account: StatementAccount; cents: numb
 /** The store's balance just before an instant. @param before null for the present balance. */
 export async function balanceBefore(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   before: Date | null,
 ): Promise<Balance> {
   const all = { accounts: STATEMENT_ACCOUNTS, kinds: STATEMENT_KINDS };

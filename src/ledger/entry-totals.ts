@@ -1,7 +1,7 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import type { EntryFilter } from './entries.ts';
-import type { LedgerOwner } from './ledger.ts';
 
 /** Sums of the entries that match a filter. */
 export interface EntryTotals {
@@ -36,7 +36,7 @@ const READ = statement<object, typeof NONE>(
 
 export async function entryTotals(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   { accounts, kinds, from, to }: EntryFilter,
 ): Promise<EntryTotals> {
   const range = { from: from ?? '-infinity', to: to ?? 'infinity' };

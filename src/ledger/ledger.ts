@@ -1,16 +1,10 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { StoreId } from '../domain/ids.ts';
 import type { LedgerAmounts, MovementKind } from '../domain/ledger.ts';
-
-/** Whose books: those of one store in one environment. */
-export interface LedgerOwner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** Whose books, and the provider account where the money lies: that of the charge, payment or payout that moves it. */
-export interface MovementOwner extends LedgerOwner {
+export interface MovementOwner extends StoreEnvironment {
   readonly provider: string;
 }
 
@@ -80,8 +74,8 @@ const BALANCE = `
     sub_accounts_cents as "subAccountsCents"
   from ledger_balances where store_id = :storeId and dev_mode = :devMode`;
 
-const READ_BALANCE = statement<LedgerOwner, BalanceWithHeld>('read a balance', () => BALANCE);
-const LOCK_BALANCE = statement<LedgerOwner, Balance>('lock a balance', () => `${BALANCE} for update`);
+const READ_BALANCE = statement<StoreEnvironment, BalanceWithHeld>('read a balance', () => BALANCE);
+const LOCK_BALANCE = statement<StoreEnvironment, Balance>('lock a balance', () => `${BALANCE} for update`);
 
 /** Of a store to which nothing was ever paid. */
 const NO_BALANCE: BalanceWithHeld = {
@@ -103,13 +97,13 @@ export interface BalanceWithHeld extends Balance {
   readonly subAccountsCents: number;
 }
 
-export async function balanceOf(em: Em, owner: LedgerOwner): Promise<BalanceWithHeld> {
+export async function balanceOf(em: Em, owner: StoreEnvironment): Promise<BalanceWithHeld> {
   const [balance = NO_BALANCE] = await READ_BALANCE(em, owner);
   return balance;
 }
 
 /** The same, held until the transaction ends: nobody else spends it meanwhile. */
-export async function lockBalance(em: Em, owner: LedgerOwner): Promise<Balance> {
+export async function lockBalance(em: Em, owner: StoreEnvironment): Promise<Balance> {
   const [balance = NO_BALANCE] = await LOCK_BALANCE(em, owner);
   return balance;
 }

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { noteAttention } from '../database/attention.ts';
 import type { Em } from '../database/orm.ts';
-import { balanceOf, type LedgerOwner } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
+import { balanceOf } from './ledger.ts';
 
 /**
  * Notes, in the caller's transaction, that a store owes money: its bank refunded, or a payer's bank reversed, money that
@@ -13,7 +14,7 @@ import { balanceOf, type LedgerOwner } from './ledger.ts';
 export async function noteIfNegative(
   em: Em,
   log: Logger,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   now: Date,
 ): Promise<void> {
   if (devMode) return;

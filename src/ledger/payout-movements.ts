@@ -1,7 +1,7 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { StatementKind } from '../domain/ledger.ts';
-import type { LedgerOwner } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** What a payout or transfer did to the store's available balance. */
 export interface PayoutMovement {
@@ -11,7 +11,7 @@ export interface PayoutMovement {
   readonly amountCents: number;
 }
 
-const READ = statement<LedgerOwner & { payoutId: string }, PayoutMovement>(
+const READ = statement<StoreEnvironment & { payoutId: string }, PayoutMovement>(
   'read movements of a payout',
   () => `
   select kind, created_at as "bookedAt", available_cents as "amountCents" from ledger_movements
@@ -24,7 +24,7 @@ const READ = statement<LedgerOwner & { payoutId: string }, PayoutMovement>(
 /** The lines of the statement about a payout or transfer, oldest first. */
 export function payoutMovements(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   payoutId: string,
 ): Promise<PayoutMovement[]> {
   return READ(em, { storeId, devMode, payoutId });

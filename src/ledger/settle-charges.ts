@@ -1,5 +1,6 @@
 import type { Database } from '../database/orm.ts';
-import { AMOUNT_COLUMNS, type LedgerOwner, SETTLED_AMOUNTS } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
+import { AMOUNT_COLUMNS, SETTLED_AMOUNTS } from './ledger.ts';
 import { HAS_RECEIVABLES, settleInstallments } from './settle-installments.ts';
 
 /** Charges settled in one transaction. It locks the store's balance at its end, so it must be short. */
@@ -34,7 +35,7 @@ const SETTLE = `
  */
 export async function settleCharges(
   database: Database,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   now: Date,
   startNext: (settlesAt: Date) => Promise<void>,
 ): Promise<number> {

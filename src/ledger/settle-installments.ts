@@ -1,7 +1,8 @@
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeId } from '../domain/ids.ts';
-import { AMOUNT_COLUMNS, type LedgerOwner, SETTLED_AMOUNTS } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
+import { AMOUNT_COLUMNS, SETTLED_AMOUNTS } from './ledger.ts';
 
 /** Charges locked in one transaction. */
 const BATCH = 200;
@@ -59,7 +60,7 @@ const SETTLE = statement<{ ids: readonly ChargeId[]; now: Date }>(
  */
 export async function settleInstallments(
   database: Database,
-  owner: LedgerOwner,
+  owner: StoreEnvironment,
   now: Date,
   startNext: (settlesAt: Date) => Promise<void>,
 ): Promise<number> {
@@ -74,7 +75,7 @@ export async function settleInstallments(
 }
 
 /** The second statement sees what others committed while the first one waited for its locks. */
-async function settleBatch(em: Em, params: LedgerOwner & { readonly now: Date }): Promise<number> {
+async function settleBatch(em: Em, params: StoreEnvironment & { readonly now: Date }): Promise<number> {
   const locked = await em.execute<{ id: ChargeId }[]>(LOCK, { ...params });
   if (locked.length > 0) await SETTLE(em, { ids: locked.map(({ id }) => id), now: params.now });
   return locked.length;

@@ -1,7 +1,7 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
-import type { LedgerOwner } from './ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** What becomes available on one São Paulo day, after fees. */
 export interface SettlingDay {
@@ -36,7 +36,7 @@ const INSTALLMENTS = `
  * Reads only those days of an index that holds the amounts (migration 0065). Hours are grouped before days, because to name the
  * day of every payment would take longer than to read it; a day of São Paulo begins at a full hour.
  */
-const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
+const READ = statement<StoreEnvironment & { until: Date }, SettlingDay>(
   'read what settles',
   () => `
   select to_char(hour at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day, sum(cents)::bigint as "netCents"
@@ -54,7 +54,7 @@ const READ = statement<LedgerOwner & { until: Date }, SettlingDay>(
 /** What settles until a day, by day; what is overdue on the day that it was due. Days without settlement are omitted. */
 export function settlingUntil(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   last: CivilDate,
 ): Promise<SettlingDay[]> {
   return READ(em, { storeId, devMode, until: saoPauloMidnight(addDays(last, 1)) });

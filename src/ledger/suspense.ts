@@ -6,8 +6,9 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { PaymentId } from '../domain/ids.ts';
 import { returnReservedAmounts, returnSettledAmounts } from '../domain/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { paymentReturnIdOf } from '../ids.ts';
-import { type LedgerOwner, type MovementOwner, writeMovement } from './ledger.ts';
+import { type MovementOwner, writeMovement } from './ledger.ts';
 
 /** A payment that is being returned to its payer. */
 export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId' | 'createdAt'>;
@@ -20,7 +21,7 @@ export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId' | 
  */
 export function beginReturn(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   payment: Omit<Payment, 'outcome'>,
 ): Promise<Returning | null> {
   const { id, provider, providerPaymentId, amountCents, createdAt } = payment;
@@ -48,7 +49,7 @@ const HOLD = statement<{ id: PaymentId }, { id: PaymentId }>(
  */
 export function holdPayment(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   { id }: Returning,
   now: Date,
 ): Promise<NotedAttention | null> {

@@ -2,12 +2,12 @@ import { PayoutControlsEntity } from '../database/entities/payout-controls.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { defaultControls, type PayoutControls } from '../domain/payout-controls.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { payeeHashOf } from './payee-hash.ts';
 
 type Row = Omit<PayoutControls, 'newMemberWaitHours'> & { readonly waitHours: number | null };
 
-const READ = statement<LedgerOwner, Row>(
+const READ = statement<StoreEnvironment, Row>(
   'read payout controls',
   () => `
   select max_payout_cents as "maxPayoutCents", max_day_cents as "maxDayCents",
@@ -17,7 +17,7 @@ const READ = statement<LedgerOwner, Row>(
 );
 
 /** The limits of a store in one environment: {@link defaultControls} until someone sets them. */
-export async function payoutControlsOf(em: Em, owner: LedgerOwner): Promise<PayoutControls> {
+export async function payoutControlsOf(em: Em, owner: StoreEnvironment): Promise<PayoutControls> {
   const byDefault = defaultControls(owner.devMode);
   const [row] = await READ(em, owner);
   if (row === undefined) return byDefault;
@@ -28,13 +28,13 @@ export async function payoutControlsOf(em: Em, owner: LedgerOwner): Promise<Payo
   };
 }
 
-const LOCK = statement<LedgerOwner, { id: string }>(
+const LOCK = statement<StoreEnvironment, { id: string }>(
   'lock payout controls',
   () => 'select id from stores where id = :storeId for no key update',
 );
 
 /** Reads and locks the controls until the transaction ends: concurrent changes are serialized. */
-export async function lockPayoutControls(em: Em, owner: LedgerOwner): Promise<PayoutControls> {
+export async function lockPayoutControls(em: Em, owner: StoreEnvironment): Promise<PayoutControls> {
   await LOCK(em, owner);
   return payoutControlsOf(em, owner);
 }
@@ -42,7 +42,7 @@ export async function lockPayoutControls(em: Em, owner: LedgerOwner): Promise<Pa
 /** Sets all controls of a store and environment, in the caller's transaction. */
 export async function savePayoutControls(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   controls: PayoutControls,
   now: Date,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function savePayoutControls(
   );
 }
 
-interface Day extends LedgerOwner {
+interface Day extends StoreEnvironment {
   readonly from: Date;
   readonly to: Date;
 }
@@ -98,7 +98,7 @@ export async function sentCentsToPayee(em: Em, payeeKey: string, day: Day): Prom
   return Number(row?.cents ?? 0);
 }
 
-const IS_KNOWN = statement<LedgerOwner & SoughtPayee & { before: Date }, { isKnown: boolean }>(
+const IS_KNOWN = statement<StoreEnvironment & SoughtPayee & { before: Date }, { isKnown: boolean }>(
   'look whether a payee is known',
   () => `
   select exists (
@@ -111,7 +111,7 @@ const IS_KNOWN = statement<LedgerOwner & SoughtPayee & { before: Date }, { isKno
 /** Whether a payout to this PIX key completed before that instant. */
 export async function isKnownPayee(
   em: Em,
-  owner: LedgerOwner,
+  owner: StoreEnvironment,
   payeeKey: string,
   before: Date,
 ): Promise<boolean> {

@@ -2,11 +2,11 @@ import { type Payout, PayoutEntity } from '../database/entities/payout.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { PayoutId } from '../domain/ids.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 const NONE = { count: 0, cents: 0 };
 
-const WAITING = statement<LedgerOwner, typeof NONE>(
+const WAITING = statement<StoreEnvironment, typeof NONE>(
   'count payouts that wait for an approval',
   () => `
   select count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as cents from payouts
@@ -14,13 +14,20 @@ const WAITING = statement<LedgerOwner, typeof NONE>(
 );
 
 /** How many payouts and transfers wait for an approval, and their sum. */
-export async function waitingPayoutsSum(em: Em, { storeId, devMode }: LedgerOwner): Promise<typeof NONE> {
+export async function waitingPayoutsSum(
+  em: Em,
+  { storeId, devMode }: StoreEnvironment,
+): Promise<typeof NONE> {
   const [{ count, cents } = NONE] = await WAITING(em, { storeId, devMode });
   return { count, cents: Number(cents) };
 }
 
 /** Payouts and transfers that wait for approval, by due date. */
-export function waitingPayouts(em: Em, { storeId, devMode }: LedgerOwner, limit: number): Promise<Payout[]> {
+export function waitingPayouts(
+  em: Em,
+  { storeId, devMode }: StoreEnvironment,
+  limit: number,
+): Promise<Payout[]> {
   const where = { storeId, devMode, approval: 'WAITING' as const };
   const first = { orderBy: { approvalDueAt: 'asc', id: 'asc' }, limit } as const;
   return em.find(PayoutEntity, where, { ...first, disableIdentityMap: true }) as Promise<Payout[]>;
@@ -29,7 +36,7 @@ export function waitingPayouts(em: Em, { storeId, devMode }: LedgerOwner, limit:
 /** A payout or transfer that waits or waited for approval. @returns null if the id is unknown or needed no approval. */
 export async function payoutWithApproval(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   id: string,
 ): Promise<Payout | null> {
   const where = { id: id as PayoutId, storeId, devMode, approval: { $ne: null } };

@@ -5,7 +5,6 @@ import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { type CivilDate, saoPauloMidnight } from '../domain/civil-date.ts';
-import type { StoreId } from '../domain/ids.ts';
 import {
   isOfSubscriptions,
   isSendingTime,
@@ -16,6 +15,7 @@ import {
   scheduleOf,
   sendsReminders,
 } from '../domain/reminders.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { settingsIn } from '../stores/reminder-settings.ts';
 import { boundsOf, DUE_REMINDERS, type DueReminder } from './due-reminders.ts';
 import { publishBoletoReminder, publishSubscriptionReminder } from './publish-reminders.ts';
@@ -35,15 +35,10 @@ export interface ReminderDeps {
   readonly log: Logger;
 }
 
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
-
 interface Round {
   readonly now: Date;
   /** Absent: all stores. Otherwise `now` is this store's time. */
-  readonly owner?: Owner;
+  readonly owner?: StoreEnvironment;
   /** Called between two batches; throws to stop early. */
   readonly isOver?: () => void;
 }
@@ -150,7 +145,7 @@ async function publishSome(
 }
 
 /** Does nothing if another process was faster, or the store has turned reminders off. */
-const FINISH = statement<Owner & { doneUntil: CivilDate; until: CivilDate }>(
+const FINISH = statement<StoreEnvironment & { doneUntil: CivilDate; until: CivilDate }>(
   'note that the reminders of a day are written',
   () => `
   update reminder_settings set done_until = :until

@@ -1,10 +1,13 @@
 import { BillingSettingsEntity } from '../database/entities/billing-settings.ts';
 import type { Em } from '../database/orm.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../domain/billing-settings.ts';
-import type { Owner } from './owner.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** How the store bills now: {@link DEFAULT_BILLING_SETTINGS} until someone changes it. */
-export async function billingSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<BillingSettings> {
+export async function billingSettingsOf(
+  em: Em,
+  { storeId, devMode }: StoreEnvironment,
+): Promise<BillingSettings> {
   const row = await em.findOne(BillingSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
   if (row === null) return DEFAULT_BILLING_SETTINGS;
   const { dunningEnd, missedCycles, mailsInvoices, mailsConsents, mandateEnd } = row;
@@ -14,7 +17,7 @@ export async function billingSettingsOf(em: Em, { storeId, devMode }: Owner): Pr
 /** Sets how the store bills, in the caller's transaction. */
 export async function saveBillingSettings(
   em: Em,
-  { storeId, devMode }: Owner,
+  { storeId, devMode }: StoreEnvironment,
   settings: BillingSettings,
   now: Date,
 ): Promise<void> {

@@ -7,10 +7,13 @@ import {
   type ReminderSettings,
   sendsReminders,
 } from '../domain/reminders.ts';
-import type { Owner } from './owner.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** How the store reminds payers now: {@link DEFAULT_REMINDER_SETTINGS} until someone changes it. */
-export async function reminderSettingsOf(em: Em, { storeId, devMode }: Owner): Promise<ReminderSettings> {
+export async function reminderSettingsOf(
+  em: Em,
+  { storeId, devMode }: StoreEnvironment,
+): Promise<ReminderSettings> {
   const row = await em.findOne(ReminderSettingsEntity, { storeId, devMode }, { disableIdentityMap: true });
   return row === null ? DEFAULT_REMINDER_SETTINGS : settingsIn(row);
 }
@@ -31,7 +34,7 @@ const LOCK = statement<{ key: string }>(
   () => 'select pg_advisory_xact_lock(hashtextextended(:key, 0))',
 );
 
-function lock(em: Em, { storeId, devMode }: Owner): Promise<unknown> {
+function lock(em: Em, { storeId, devMode }: StoreEnvironment): Promise<unknown> {
   return LOCK(em, { key: `reminder-settings/${storeId}/${devMode}` });
 }
 
@@ -39,7 +42,7 @@ function lock(em: Em, { storeId, devMode }: Owner): Promise<unknown> {
  * How the store reminds payers now, until the caller's transaction ends: nobody else changes it meanwhile, also if the store has no
  * row yet.
  */
-export async function lockReminderSettings(em: Em, owner: Owner): Promise<ReminderSettings> {
+export async function lockReminderSettings(em: Em, owner: StoreEnvironment): Promise<ReminderSettings> {
   await lock(em, owner);
   return reminderSettingsOf(em, owner);
 }
@@ -50,7 +53,7 @@ export async function lockReminderSettings(em: Em, owner: Owner): Promise<Remind
  */
 export async function saveReminderSettings(
   em: Em,
-  { storeId, devMode }: Owner,
+  { storeId, devMode }: StoreEnvironment,
   settings: ReminderSettings,
   now: Date,
 ): Promise<void> {

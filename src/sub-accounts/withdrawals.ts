@@ -2,11 +2,12 @@ import type { Payout } from '../database/entities/payout.ts';
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { PayoutId, SubAccountId } from '../domain/ids.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import type { EntryKind } from '../domain/sub-account.ts';
-import { type LedgerOwner, lockBalance } from '../ledger/ledger.ts';
+import { lockBalance } from '../ledger/ledger.ts';
 import { bookEntry } from './book-entry.ts';
 
-const BALANCE = statement<{ id: SubAccountId; owner: LedgerOwner }, { balanceCents: number }>(
+const BALANCE = statement<{ id: SubAccountId; owner: StoreEnvironment }, { balanceCents: number }>(
   'read the balance of a sub-account',
   () => `
   select balance_cents as "balanceCents" from sub_accounts
@@ -14,7 +15,11 @@ const BALANCE = statement<{ id: SubAccountId; owner: LedgerOwner }, { balanceCen
 );
 
 /** What a sub-account of the store has. To spend it, the caller holds the store's balance. */
-export async function subAccountBalanceCents(em: Em, owner: LedgerOwner, id: SubAccountId): Promise<number> {
+export async function subAccountBalanceCents(
+  em: Em,
+  owner: StoreEnvironment,
+  id: SubAccountId,
+): Promise<number> {
   const [account = { balanceCents: 0 }] = await BALANCE(em, { id, owner });
   return account.balanceCents;
 }

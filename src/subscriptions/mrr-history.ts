@@ -2,14 +2,8 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { type CivilDate, monthStart } from '../domain/civil-date.ts';
 import type { ProductCycle } from '../domain/cycle.ts';
-import type { StoreId } from '../domain/ids.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { mrrCentsOf } from '../domain/subscription.ts';
-
-/** A store in one environment. */
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
 
 /** Why recurring revenue changes. The last two reduce it. */
 export const MRR_CHANGES = ['NEW', 'EXPANSION', 'CONTRACTION', 'CHURN'] as const;
@@ -35,7 +29,7 @@ interface Row {
 type CycleCents = Partial<Record<ProductCycle, number>>;
 
 /** Reads sums that a trigger maintains (migration 0027). The months before `from` are one row per change and cycle. */
-const READ = statement<Owner & { from: CivilDate; to: CivilDate }, Row>(
+const READ = statement<StoreEnvironment & { from: CivilDate; to: CivilDate }, Row>(
   'read MRR changes',
   () => `
   select to_char(greatest(month, :from::date - 1), 'YYYY-MM-DD') as month, change, cycle, sum(cycle_cents)::bigint as cents
@@ -46,7 +40,7 @@ const READ = statement<Owner & { from: CivilDate; to: CivilDate }, Row>(
 /** @param now lies in the last month. @returns that many months, oldest first. */
 export async function mrrHistory(
   em: Em,
-  { storeId, devMode }: Owner,
+  { storeId, devMode }: StoreEnvironment,
   now: CivilDate,
   count: number,
 ): Promise<MonthOfMrr[]> {

@@ -8,7 +8,7 @@ import {
   settlementWorkflowId,
 } from '../../workflows/settlement.contract.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
-import type { LedgerOwner } from '../ledger/ledger.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { startOnce } from './workflow-start.ts';
 
@@ -22,7 +22,7 @@ const SOON_MS = 10 * 60 * 1_000;
 const REMEMBERED_DAYS = 10_000;
 
 /** How to start the settlement of a store's day: with a delay until its payments become available. */
-export function settlementStart({ storeId, devMode }: LedgerOwner, settlesAt: Date) {
+export function settlementStart({ storeId, devMode }: StoreEnvironment, settlesAt: Date) {
   const day = saoPauloDateOf(settlesAt);
   const input: SettlementInput = { storeId, devMode, settlesAtMs: settlesAt.getTime() };
   return {
@@ -55,7 +55,7 @@ export class SettlementStarts {
   }
 
   /** Ensures that what is due then will settle. @throws if Temporal is unavailable. */
-  async start({ storeId, devMode }: LedgerOwner, settlesAt: Date, nowMs = Date.now()): Promise<void> {
+  async start({ storeId, devMode }: StoreEnvironment, settlesAt: Date, nowMs = Date.now()): Promise<void> {
     const start = settlementStart({ storeId, devMode }, settlesAt);
     const { options } = start;
     const { workflowId } = options;

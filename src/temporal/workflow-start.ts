@@ -15,7 +15,15 @@ import { DeliveryEntity } from '../database/entities/delivery.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
 import { ResendEntity } from '../database/entities/resend.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
-import type { ChargeId, CheckoutId, DeliveryId, PayoutId, ResendId, SubscriptionId } from '../domain/ids.ts';
+import type {
+  ChargeId,
+  CheckoutId,
+  DeliveryId,
+  PayoutId,
+  ResendId,
+  StoreId,
+  SubscriptionId,
+} from '../domain/ids.ts';
 import { endRunIfStuck } from './stuck-run.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 
@@ -38,7 +46,7 @@ export interface WorkflowStart {
   readonly table: keyof typeof STARTED_TABLES;
   readonly id: ChargeId | CheckoutId | SubscriptionId | PayoutId | DeliveryId | ResendId;
   readonly workflowType: string;
-  readonly storeId: string;
+  readonly storeId: StoreId;
   /** Whether it belongs to a dev environment, whose runs have their own task queue. */
   readonly devMode: boolean;
   readonly options: Pick<

@@ -1,20 +1,16 @@
 import { DeliveryEntity } from '../database/entities/delivery.ts';
 import { type Webhook, WebhookEntity } from '../database/entities/webhook.ts';
 import type { Em } from '../database/orm.ts';
-import type { DeliveryId, StoreId, WebhookId } from '../domain/ids.ts';
+import type { DeliveryId, WebhookId } from '../domain/ids.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** An endpoint as it is named beside its deliveries. */
 export type NamedWebhook = Pick<Webhook, 'id' | 'name' | 'deletedAt'>;
 
-interface Owner {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
-
 /** The owner's endpoints by their ids, removed ones too. @param ids by default all of them. */
 export async function namedWebhooks(
   em: Em,
-  { storeId, devMode }: Owner,
+  { storeId, devMode }: StoreEnvironment,
   ids?: readonly string[],
 ): Promise<ReadonlyMap<string, NamedWebhook>> {
   const where = { storeId, devMode, ...(ids && { id: { $in: ids as WebhookId[] } }) };
@@ -26,7 +22,7 @@ export async function namedWebhooks(
 /** The endpoints of the owner's deliveries, by the ids of the deliveries. */
 export async function webhooksOfDeliveries(
   em: Em,
-  owner: Owner,
+  owner: StoreEnvironment,
   ids: readonly DeliveryId[],
 ): Promise<ReadonlyMap<DeliveryId, NamedWebhook>> {
   if (ids.length === 0) return new Map();

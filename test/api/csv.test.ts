@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StoreSlots } from '../../src/api/limits/slots.ts';
+import { FairSlots } from '../../src/api/limits/fair-slots.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
@@ -133,7 +133,7 @@ describe('a list as CSV', () => {
 });
 
 it('makes one file per store at a time without delaying other stores', async () => {
-  const slots = new StoreSlots({ count: 2, perStore: () => 1, waitMs: null });
+  const slots = new FairSlots({ count: 2, perOwner: () => 1, waitMs: null });
   const startedFiles: string[] = [];
   const release: (() => void)[] = [];
   const file = (owner: string) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StoreId } from '../../src/domain/ids.ts';
 import { KeyTraffic } from '../../src/http/key-traffic.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRates } from '../../src/http/shared-rates.ts';
@@ -91,7 +92,7 @@ describe('without Postgres', () => {
     let allowed = 0;
     for (let time = 0; time < 500; time += 1) {
       const at = new Date(time * 10);
-      if (traffic.take({ storeId: 'store_1', devMode: true }, at).isAllowed) allowed += 1;
+      if (traffic.take({ storeId: 'store_1' as StoreId, devMode: true }, at).isAllowed) allowed += 1;
       if (time % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     // At 100 requests a second, 88 are refused, at a tenth of a token each, once there are two seconds' worth more than the limit.

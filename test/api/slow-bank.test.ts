@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { StoreSlots } from '../../src/api/limits/slots.ts';
+import { FairSlots } from '../../src/api/limits/fair-slots.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
@@ -64,7 +64,7 @@ it('issues one charge for the same Idempotency-Key sent twice to a hanging bank'
 });
 
 it('returns 503 to a request that gets no slot in time and never runs it', async () => {
-  const slots = new StoreSlots({ count: 1, perStore: () => 1, waitMs: 1 });
+  const slots = new FairSlots({ count: 1, perOwner: () => 1, waitMs: 1 });
   let release = () => {};
   const held = slots.run('one', () => new Promise<void>((resolve) => (release = resolve)));
   let hasRun = false;
@@ -79,7 +79,7 @@ it('returns 503 to a request that gets no slot in time and never runs it', async
 });
 
 it('serves a store with one request before the queue of a store with many', async () => {
-  const slots = new StoreSlots({ count: 1, perStore: () => 1, waitMs: null });
+  const slots = new FairSlots({ count: 1, perOwner: () => 1, waitMs: null });
   const served: string[] = [];
   const take = (store: string) => slots.run(store, async () => void served.push(store));
   await Promise.all([take('busy'), take('busy'), take('busy'), take('quiet')]);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { paymentAmounts, settlementAmounts } from '../../src/domain/ledger.ts';
+import type { StoreEnvironment } from '../../src/domain/store-environment.ts';
 import { recordMove, WrongMove } from '../../src/ledger/account-moves.ts';
 import { accountsOf } from '../../src/ledger/clearing.ts';
-import { balanceOf, type LedgerOwner, writeMovement } from '../../src/ledger/ledger.ts';
+import { balanceOf, writeMovement } from '../../src/ledger/ledger.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { credit } from '../support/rows/credit.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const em = () => db.database.em.fork();
-const lying = async (owner: LedgerOwner) =>
+const lying = async (owner: StoreEnvironment) =>
   (await accountsOf(em(), owner)).map(({ id, heldCents, availableCents }) => [id, heldCents, availableCents]);
 
 describe('balances at the accounts of a store', () => {
@@ -102,7 +103,7 @@ describe('balances at the accounts of a store', () => {
 });
 
 describe('a move between accounts', () => {
-  let owner: LedgerOwner;
+  let owner: StoreEnvironment;
   let from: string;
   let to: string;
   beforeEach(async () => {

@@ -8,7 +8,8 @@ import {
   payoutReservedAmounts,
   settlementAmounts,
 } from '../../src/domain/ledger.ts';
-import { type LedgerOwner, lockBalance, type Movement, writeMovement } from '../../src/ledger/ledger.ts';
+import type { StoreEnvironment } from '../../src/domain/store-environment.ts';
+import { lockBalance, type Movement, writeMovement } from '../../src/ledger/ledger.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { booksOf, NOTHING } from '../support/rows/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
@@ -17,7 +18,7 @@ const PIX = { paidCents: 10_000, feeCents: 80, isSettled: true };
 
 let testDatabase: TestDatabase;
 let database: Database;
-let owner: LedgerOwner;
+let owner: StoreEnvironment;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -176,7 +177,7 @@ describe('the migration that brings the ledger', () => {
           ('open', true, 'PIX', 'PENDING', 900, null, 80)
         ) as old (reference, dev_mode, method, status, amount, paid, fee)`);
       await empty.database.migrator.up();
-      const storeId = 'store' as LedgerOwner['storeId'];
+      const storeId = 'store' as StoreEnvironment['storeId'];
       expect(await booksOf(empty, { storeId, devMode: true })).toEqual({
         ...NOTHING,
         clearingCents: 15_100,

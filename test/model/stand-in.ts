@@ -14,7 +14,7 @@ import type { Database } from '../../src/database/orm.ts';
 import type { ChargeStatus } from '../../src/domain/charge.ts';
 import type { ChargeId, PayoutId } from '../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
-import type { LedgerOwner } from '../../src/ledger/ledger.ts';
+import type { StoreEnvironment } from '../../src/domain/store-environment.ts';
 import { Intake } from '../../src/notifications/intake.ts';
 import { SandboxDisputeNotices } from '../../src/notifications/sandbox-dispute-notices.ts';
 import { SandboxPayments } from '../../src/notifications/sandbox-payments.ts';
@@ -100,7 +100,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     platformFee: config.platformFee,
     startDelivery: async () => {},
     cancelCharge: (charge) => updates.cancel(charge, null),
-    startSettlement: async ({ storeId, devMode }: LedgerOwner, settlesAt: Date) => {
+    startSettlement: async ({ storeId, devMode }: StoreEnvironment, settlesAt: Date) => {
       const run = () => activities.settleCharges({ storeId, devMode, nowMs: clock.nowMs });
       if (settlesAt.getTime() > clock.nowMs) due.push({ atMs: settlesAt.getTime(), run });
       else await run();

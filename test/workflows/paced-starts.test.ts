@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { StoreId } from '../../src/domain/ids.ts';
 import { BusyEnvironments } from '../../src/temporal/busy-environments.ts';
 import { PacedStarts, StartPostponed } from '../../src/temporal/paced-starts.ts';
 import { StartLimiter } from '../../src/temporal/start-limiter.ts';
 
-const FLOOD = { storeId: 'store_flood', devMode: true };
-const OTHER = { storeId: 'store_other', devMode: true };
+const FLOOD = { storeId: 'store_flood' as StoreId, devMode: true };
+const OTHER = { storeId: 'store_other' as StoreId, devMode: true };
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,7 +1,7 @@
 import type { Em } from '../../database/orm.ts';
 import { STATEMENT_KINDS } from '../../domain/ledger.ts';
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 import { readEntries, readEntryParts, type StatementEntry } from '../../ledger/entries.ts';
-import type { LedgerOwner } from '../../ledger/ledger.ts';
 import type { Wanted } from '../frame/pagination.ts';
 import { isAnyGiven, PENDING_KINDS, partsOf, type TransactionFilter } from './filters.ts';
 
@@ -14,7 +14,7 @@ type Place = Parameters<typeof readEntries>[3];
  */
 export async function readTransactions(
   em: Em,
-  owner: LedgerOwner,
+  owner: StoreEnvironment,
   filter: TransactionFilter,
   wanted: Place,
 ): Promise<StatementEntry[]> {

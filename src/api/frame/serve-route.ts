@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { DefaultContext, Middleware } from 'koa';
 import { personalNumbersOf } from '../../database/encryption/sealed-text.ts';
+import type { StoreId } from '../../domain/ids.ts';
 import { storeTime } from '../../domain/store-clock.ts';
 import { answerClaimed } from '../idempotency/claim.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { actorOf, authenticated, type Entrance, whileUsable } from '../keys/authentication.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import { authenticatedPublic } from '../keys/public-key.ts';
-import type { StoreSlots } from '../limits/slots.ts';
+import type { FairSlots } from '../limits/fair-slots.ts';
 import {
   IGNORED_PARAMETERS,
   idWhereTaken,
@@ -46,14 +47,14 @@ export interface RequestSlots {
    * For requests with an `Idempotency-Key`. Each holds a pool connection in its transaction, and its handler
    * may need a second one. Without a limit they could hold all connections and deadlock.
    */
-  readonly keyed: StoreSlots;
+  readonly keyed: FairSlots<StoreId>;
   /** For CSV files, which are in memory until sent: one at a time per store. */
-  readonly csv: StoreSlots;
+  readonly csv: FairSlots<StoreId>;
   /**
    * For requests that wait for workflows of a dev environment. While other stores wait, a store gets few
    * slots, so that its simulated payments do not delay theirs.
    */
-  readonly workflows: StoreSlots;
+  readonly workflows: FairSlots<StoreId>;
 }
 
 /** Serves one route: authenticates, authorizes and validates, then calls the handler. */
@@ -225,7 +226,7 @@ async function answerOf(
   request: ApiRequest,
   work: UnitOfWork,
   { raw, sentBody }: { readonly raw: Buffer; readonly sentBody: unknown },
-  keyedSlots: StoreSlots,
+  keyedSlots: FairSlots<StoreId>,
 ) {
   const key = request.idempotencyKey;
   if (key === null) {

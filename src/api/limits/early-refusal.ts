@@ -5,8 +5,8 @@ import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
 import type { Skin } from '../frame/skin.ts';
+import { FairSlots } from './fair-slots.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
-import { StoreSlots } from './slots.ts';
 
 interface Parts {
   readonly floods: Floods;
@@ -95,9 +95,9 @@ export function inTurns(
   parts: Parts,
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const slots = new StoreSlots({
+  const slots = new FairSlots({
     count: Number.POSITIVE_INFINITY,
-    perStore: () => AT_ONCE,
+    perOwner: () => AT_ONCE,
     waitMs: WAIT_MS,
   });
   return async (request, response) => {

@@ -2,7 +2,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
-import type { LedgerOwner } from '../../ledger/ledger.ts';
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 
 /**
  * How many charges of each method and status one search scans for an amount. Amounts have no index, because every create would
@@ -16,7 +16,7 @@ const MOST_FOUND = 30;
  * nothing newer than that point is missed.
  */
 const BY_AMOUNT = statement<
-  LedgerOwner & {
+  StoreEnvironment & {
     readonly cents: number;
     readonly methods: readonly string[];
     readonly statuses: readonly string[];
@@ -60,7 +60,7 @@ export interface FoundByAmount {
  */
 export async function paymentsOfAmount(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   cents: number,
   after: string | null,
   lookedThrough = LOOKED_THROUGH,

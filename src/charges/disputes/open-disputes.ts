@@ -4,7 +4,7 @@ import { statement } from '../../database/statement.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { SQL_PAYING } from '../../domain/payment-methods.ts';
-import type { LedgerOwner } from '../../ledger/ledger.ts';
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 
 /** A dispute or inquiry that is not decided. */
 export interface OpenDispute {
@@ -20,7 +20,7 @@ export interface OpenDispute {
 }
 
 /** Charges under dispute are a range of the index of methods and statuses. Undecided inquiries, and disputes of refunded charges, have an index of few rows. */
-const READ = statement<LedgerOwner & { limit: number }, OpenDispute>(
+const READ = statement<StoreEnvironment & { limit: number }, OpenDispute>(
   'read open disputes',
   () => `
   select disputed.id as "chargeId", disputed.method, dispute.status,
@@ -47,7 +47,7 @@ const READ = statement<LedgerOwner & { limit: number }, OpenDispute>(
 /** The open disputes and inquiries, longest open first. Disputes are those of the newest payments under dispute. */
 export function openDisputes(
   em: Em,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   limit: number,
 ): Promise<OpenDispute[]> {
   return READ(em, { storeId, devMode, limit });

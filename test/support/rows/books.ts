@@ -1,7 +1,7 @@
 import { createStore } from '../../../src/cli/stores.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { LedgerAmounts } from '../../../src/domain/ledger.ts';
-import type { LedgerOwner } from '../../../src/ledger/ledger.ts';
+import type { StoreEnvironment } from '../../../src/domain/store-environment.ts';
 import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
 
 const AMOUNTS = [
@@ -37,7 +37,7 @@ export async function withNewStore(fixture: WorkflowFixture): Promise<WorkflowFi
 /** All accounts of a store in one environment. @throws if they are not the sums of its movements. */
 export async function booksOf(
   { database }: { readonly database: Database },
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
 ): Promise<LedgerAmounts> {
   const columns = (of: string) => AMOUNTS.map((name) => `${of.replace('$', `${name}_cents`)} as "${name}"`);
   const where = 'where store_id = ? and dev_mode = ?';

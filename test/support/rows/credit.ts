@@ -1,12 +1,8 @@
 import type { Database } from '../../../src/database/orm.ts';
 import { paymentAmounts } from '../../../src/domain/ledger.ts';
+import type { StoreEnvironment } from '../../../src/domain/store-environment.ts';
 import { mintId } from '../../../src/ids.ts';
-import {
-  balanceOf,
-  type LedgerOwner,
-  type MovementOwner,
-  writeMovement,
-} from '../../../src/ledger/ledger.ts';
+import { balanceOf, type MovementOwner, writeMovement } from '../../../src/ledger/ledger.ts';
 
 /**
  * Gives a store money that it can send: a settled payment, in its books only.
@@ -14,7 +10,7 @@ import {
  */
 export async function credit(
   database: Database,
-  owner: LedgerOwner & Partial<MovementOwner>,
+  owner: StoreEnvironment & Partial<MovementOwner>,
   amountCents: number,
 ): Promise<void> {
   const createdAt = new Date();
@@ -31,6 +27,6 @@ export async function credit(
 }
 
 /** What a store can send, in cents. */
-export async function availableCents(database: Database, owner: LedgerOwner): Promise<number> {
+export async function availableCents(database: Database, owner: StoreEnvironment): Promise<number> {
   return (await balanceOf(database.em.fork(), owner)).availableCents;
 }

@@ -1,13 +1,13 @@
 import { SubAccountEntity } from '../../../src/database/entities/sub-account.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { SubAccountId } from '../../../src/domain/ids.ts';
+import type { StoreEnvironment } from '../../../src/domain/store-environment.ts';
 import { mintId } from '../../../src/ids.ts';
-import type { LedgerOwner } from '../../../src/ledger/ledger.ts';
 
 /** Inserts a sub-account without money. */
 export async function insertSubAccount(
   { em }: Database,
-  { storeId, devMode }: LedgerOwner,
+  { storeId, devMode }: StoreEnvironment,
   changes: { readonly taxId?: string } = {},
 ): Promise<SubAccountId> {
   const now = new Date();

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { StoreSlots } from '../../../api/limits/slots.ts';
+import { FairSlots } from '../../../api/limits/fair-slots.ts';
 import { readPages } from '../frame/operation.ts';
 import { csvFile, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -10,10 +10,10 @@ import { BYTE_ORDER_MARK, type Sheet, sheetLine } from './sheet.ts';
 const WAIT_MS = 10_000;
 
 /** Pages of rows that this process reads for files at once. A file takes a slot only while it reads, so a slow browser holds none. */
-const reads = new StoreSlots({ count: 16, perStore: () => 2, waitMs: WAIT_MS });
+const reads = new FairSlots({ count: 16, perOwner: () => 2, waitMs: WAIT_MS });
 
 /** Files of one person: each keeps a page of rows in memory until its browser has taken it. */
-const ofPerson = new StoreSlots({ count: Number.POSITIVE_INFINITY, perStore: () => 1, waitMs: WAIT_MS });
+const ofPerson = new FairSlots({ count: Number.POSITIVE_INFINITY, perOwner: () => 1, waitMs: WAIT_MS });
 
 /** A browser that takes longer is cut off. */
 const LONGEST_MS = 15 * 60_000;

@@ -1,0 +1,110 @@
+import { outOfReach } from '../frame/errors.ts';
+
+interface SlotLimits<Owner> {
+  /** Parallel requests of all owners. */
+  readonly count: number;
+  /** Parallel requests of one owner at this moment. */
+  readonly perOwner: (owner: Owner) => number;
+  /** How long a request waits for a slot; null waits without limit. */
+  readonly waitMs: number | null;
+}
+
+interface Waiting {
+  readonly start: () => void;
+}
+
+interface OwnerQueue {
+  running: number;
+  /** 0 if no request was served since the owner's queue was last empty. */
+  servedAtTurn: number;
+  readonly waiting: Waiting[];
+}
+
+/**
+ * Limits parallel requests. Their owners, such as stores, take turns: a hundred waiting requests of one owner delay the
+ * request of another by one request only.
+ */
+export class FairSlots<Owner extends string> {
+  readonly #limits: SlotLimits<Owner>;
+  #running = 0;
+  #turn = 0;
+  /** Owners with running or waiting requests. */
+  readonly #owners = new Map<Owner, OwnerQueue>();
+
+  constructor(limits: SlotLimits<Owner>) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs `work` in a slot of this owner. @throws ApiError 503 if no slot is free in time; `work` has not run
+   * then.
+   */
+  async run<Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> {
+    await this.#taken(owner);
+    try {
+      return await work();
+    } finally {
+      this.#release(owner);
+    }
+  }
+
+  #taken(owner: Owner): Promise<void> {
+    const queue = this.#owners.get(owner) ?? { running: 0, servedAtTurn: 0, waiting: [] };
+    this.#owners.set(owner, queue);
+    return new Promise((resolve, reject) => {
+      const { waitMs } = this.#limits;
+      const giveUp = () => {
+        queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
+        this.#forgetIfIdle(owner);
+        reject(outOfReach('Too many requests of this store are in progress at the moment; please retry'));
+      };
+      const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs);
+      const waiting: Waiting = {
+        start: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      queue.waiting.push(waiting);
+      this.#startNext();
+    });
+  }
+
+  #release(owner: Owner): void {
+    this.#running -= 1;
+    const queue = this.#owners.get(owner);
+    if (queue !== undefined) queue.running -= 1;
+    this.#forgetIfIdle(owner);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    if (this.#running >= this.#limits.count) return;
+    const queue = this.#nextOwner();
+    const next = queue?.waiting.shift();
+    if (queue === undefined || next === undefined) return;
+    this.#running += 1;
+    this.#turn += 1;
+    queue.running += 1;
+    queue.servedAtTurn = this.#turn;
+    next.start();
+  }
+
+  /** Among waiting owners below their limit, the one whose last turn is the longest ago. */
+  #nextOwner(): OwnerQueue | undefined {
+    const mayRun = ([owner, { running, waiting }]: [Owner, OwnerQueue]) =>
+      waiting.length > 0 && running < this.#limits.perOwner(owner);
+    return [...this.#owners]
+      .filter(mayRun)
+      .map(([, queue]) => queue)
+      .reduce<OwnerQueue | undefined>(
+        (first, other) => (first === undefined || other.servedAtTurn < first.servedAtTurn ? other : first),
+        undefined,
+      );
+  }
+
+  #forgetIfIdle(owner: Owner): void {
+    const queue = this.#owners.get(owner);
+    if (queue?.running === 0 && queue.waiting.length === 0) this.#owners.delete(owner);
+  }
+}

@@ -1,7 +1,9 @@
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { type Globals, useGlobals } from './globals.ts';
 import type ProcessEnvironment from './process-environment.ts';
+import { IS_THOROUGH } from './thoroughness.ts';
 
 const GLOBALS_URL = new URL('globals.ts', import.meta.url).href;
 
@@ -10,6 +12,9 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: GLOBALS_URL, shortCircuit: true } : next(specifier, context),
 });
+
+// The same random cases in every run, so that it fails only because of a change. A thorough run tries other cases each time.
+if (!IS_THOROUGH) fc.configureGlobal({ seed: 1 });
 
 /** Test files that this process has loaded, and so cannot load again. */
 const loaded = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Whether to test as before a release: more rounds of races, outages of every length, and every bank fault in every worker
- * state. `THOROUGH=true npm test -- --all` takes an hour; without it a run tries a share and takes minutes.
+ * Whether to test as before a release: more rounds of races, outages of every length, every bank fault in every worker
+ * state, and random cases that differ from run to run. `THOROUGH=true npm test -- --all` takes an hour; without it a run tries a share and takes minutes.
  */
 export const IS_THOROUGH = process.env.THOROUGH === 'true';
 

@@ -1,6 +1,6 @@
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import type { PayerActor, PersonActor } from '../domain/audit-actor.ts';
+import type { PayerActor, PersonActor, RequestActor } from '../domain/audit-actor.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
 import { AlreadyDone, type AuditDetails, type Done, recordAction } from './record-action.ts';
 
@@ -13,12 +13,13 @@ const ABANDONED_AFTER_MS = 10 * MINUTE_MS;
 const BATCH = 100;
 
 /** The details of a line whose action was requested, and may have been done. */
-const UNKNOWN_OUTCOME = { outcome: 'UNKNOWN' } as const;
+export const UNKNOWN_OUTCOME = { outcome: 'UNKNOWN' } as const;
 
 /** A person or payer who has sent a form. */
 export type FormActor = (PersonActor & { readonly submission: string }) | PayerActor;
 
-const EXPECT = statement<{ form: string; line: object; now: Date }, object>(
+/** Notes a line, unless it is noted already. Waits for a parallel transaction that takes or notes the same one. */
+export const EXPECT = statement<{ form: string; line: object; now: Date }, object>(
   'expect an audit line',
   () => `
   insert into expected_audit_lines (form, line, created_at) values (:form, :line::json, :now)
@@ -39,7 +40,7 @@ const IS_EXPECTED = statement<{ form: string }, object>(
   () => 'select 1 from expected_audit_lines where form = :form',
 );
 
-const TAKE = statement<{ form: string }, object>(
+export const TAKE = statement<{ form: string }, object>(
   'take an expected audit line',
   () => 'delete from expected_audit_lines where form = :form returning 1',
 );
@@ -54,7 +55,7 @@ const ABANDONED = statement<{ before: Date; limit: number }, { line: Stored }>(
 );
 
 interface Stored {
-  readonly actor: FormActor;
+  readonly actor: FormActor | RequestActor;
   readonly done: Omit<Done, 'now'> & { readonly now: string };
 }
 

@@ -179,6 +179,7 @@ import { UsageCycles } from './migrations/0166-usage-cycles.ts';
 import { StatementMethods } from './migrations/0169-statement-methods.ts';
 import { SubAccounts } from './migrations/0170-sub-accounts.ts';
 import { PortalEmails } from './migrations/0171-portal-emails.ts';
+import { AuditLinesOfRequests } from './migrations/0172-audit-lines-of-requests.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -307,6 +308,7 @@ const MIGRATIONS = [
   { name: '0169-statement-methods', class: StatementMethods },
   { name: '0170-sub-accounts', class: SubAccounts },
   { name: '0171-portal-emails', class: PortalEmails },
+  { name: '0172-audit-lines-of-requests', class: AuditLinesOfRequests },
 ];
 
 /**

@@ -86,15 +86,15 @@ export const endJourney = statement<{ storeId: StoreId; target: Date; aheadMs: n
 
 /**
  * Ends a journey before its target: the clock runs on from its position. Work that is due there still happens.
- * Changes nothing if the clock is not moving.
+ * @returns nothing if the clock is not moving.
  */
-export const cancelJourney = statement<{ storeId: StoreId; real: Date }>(
+export const cancelJourney = statement<{ storeId: StoreId; real: Date }, { storeId: StoreId }>(
   'cancel a journey of a store clock',
   () => `
   update store_clocks set
     ahead_ms = greatest(extract(epoch from stands_at - cast(:real as timestamptz)) * 1000, 0)::bigint,
     stands_at = null, target = null, waits_for = null
-  where store_id = :storeId and target is not null`,
+  where store_id = :storeId and target is not null returning store_id as "storeId"`,
 );
 
 /** Stores what a clock waits for, so that someone who watches it can find the cause. */

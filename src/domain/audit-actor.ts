@@ -10,7 +10,7 @@ export const ACTOR_KINDS = ['PERSON', 'API_KEY', 'CLI', 'SYSTEM', 'PAYER'] as co
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** Who acts, on which store, and from where. */
-export type Actor = PersonActor | KeyActor | CliActor | SystemActor | PayerActor;
+export type Actor = PersonActor | KeyActor | RequestActor | CliActor | SystemActor | PayerActor;
 
 export interface PersonActor {
   readonly kind: 'PERSON';
@@ -29,6 +29,12 @@ export interface KeyActor {
   readonly storeId: StoreId;
   /** The IP address, shortened. */
   readonly address: string;
+}
+
+/** An API key whose request waits for another system. */
+export interface RequestActor extends KeyActor {
+  /** The same for each try of one request. */
+  readonly submission: string;
 }
 
 export interface CliActor {

@@ -28,17 +28,20 @@ export interface ChangedToPix {
  * The unpaid cycle may be attempted once more than the retry policy says, as after a new card, but with the attempts that
  * somebody asked for never more than {@link MOST_EXTRA_ATTEMPTS} times. A repeated call changes nothing, and neither does one
  * for a subscription that has ended.
+ * @param alsoIn the last statement of the transaction, if it changes something.
  */
 export function changeToPix(
   deps: Pick<SubscriptionDeps, 'publicUrl'> & { readonly database: Database },
   id: SubscriptionId,
-  { realNow, storeNow }: CardChangeMoment,
+  moment: CardChangeMoment,
+  alsoIn?: (tx: Em) => Promise<void>,
 ): Promise<ChangedToPix> {
-  return deps.database.em
-    .fork()
-    .transactional(async (tx) =>
-      changeLockedToPix(deps, tx, await lockSubscription(tx, id), { realNow, storeNow }),
-    );
+  return deps.database.em.fork().transactional(async (tx) => {
+    const locked = await lockSubscription(tx, id);
+    const changed = await changeLockedToPix(deps, tx, locked, moment);
+    if (changed.subscription !== locked) await alsoIn?.(tx);
+    return changed;
+  });
 }
 
 /** The same in the caller's transaction. @param locked the row is locked. */

@@ -102,6 +102,7 @@ export function groupRoutes(group: CheckoutGroup) {
       path: `${path}/cancel`,
       permission: 'CHECKOUT:DELETE',
       waitsForWorkflow: true,
+      audited: true,
       body: checkoutIdBody,
       response: checkoutView,
       errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
@@ -123,6 +124,7 @@ export async function cancelCheckout(
   const found = await requireCheckout(em, key, body.id, frequency);
   if (found.status === 'CANCELLED') return found;
   if (found.status !== 'PENDING') throw refusal(found);
+  await request.expectLine(found.id, undefined, [found.id]);
   await reachTemporal(request, () => deps.checkoutUpdates.cancel(found, requestId));
   const checkout = await requireCheckout(em, key, body.id, frequency);
   if (checkout.status !== 'CANCELLED') throw refusal(checkout);

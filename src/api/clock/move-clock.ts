@@ -45,8 +45,10 @@ async function begin(em: Em, request: ApiRequest<unknown, AdvanceBody>, target: 
   const begun = await beginJourney(em, { storeId, from: now, target, real: realNow, aheadMs });
   const moved = await findClock(em, storeId);
   if (moved === null) throw new Error('a clock that is on its way has a row');
-  if (begun.length > 0) request.afterCommit(() => deps.clockJourneys.beginSoon(storeId));
-  else if (moved.target?.getTime() !== target.getTime()) throw advancing(moved.target);
+  if (begun.length > 0) {
+    request.afterCommit(() => deps.clockJourneys.beginSoon(storeId));
+    await request.recordAction(em, storeId, { to: target.toISOString() });
+  } else if (moved.target?.getTime() !== target.getTime()) throw advancing(moved.target);
   return moved;
 }
 
@@ -124,8 +126,10 @@ export function cancelAdvance(request: ApiRequest): Promise<MovedClock | null> {
   const { key, realNow } = request;
   const { storeId } = key;
   return request.transaction(async (em) => {
-    await cancelJourney(em, { storeId, real: realNow });
-    return findClock(em, storeId);
+    const cancelled = await cancelJourney(em, { storeId, real: realNow });
+    const clock = await findClock(em, storeId);
+    if (cancelled.length > 0) await request.recordAction(em, storeId);
+    return clock;
   });
 }
 
@@ -144,7 +148,8 @@ export function resetToRealTime(request: ApiRequest): Promise<null> {
       const message = `The clock can be reset once nothing is open; there are still ${open.join(', ')}`;
       throw new ApiError(409, 'CLOCK_IN_USE', message);
     }
-    await resetClock(em, { storeId });
+    const reset = await resetClock(em, { storeId });
+    if (reset.length > 0) await request.recordAction(em, storeId);
     return null;
   });
 }

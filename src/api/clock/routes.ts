@@ -48,6 +48,7 @@ export const clockOperations = {
       `While the clock advances, a request with another target gets a 409. It advances ${ADVANCE_LIMITS}. If the target is further away, you get a 422 that names the latest possible target. ` +
       '`expected` lists what will happen; with `preview` nothing happens.',
     permission: 'STORE:CREATE',
+    audited: true,
     body: advanceBody,
     response: advanceView,
     errors: ['WRONG_ENVIRONMENT', 'NOT_ACCEPTABLE', 'CLOCK_ADVANCING'],
@@ -75,6 +76,7 @@ export const clockOperations = {
       'The clock stops at its current time and continues to run from there. Effects that already happened remain, and work due at that time still finishes. You can advance it again at once. ' +
       'A clock that is `ready` stays unchanged.',
     permission: 'STORE:CREATE',
+    audited: true,
     response: clockView,
     errors: ['WRONG_ENVIRONMENT'],
     example: { response: realTime },
@@ -90,6 +92,7 @@ export const clockOperations = {
     description:
       'Works only while no object waits for a time of the clock; otherwise the 409 lists the open objects. Objects created in the future keep their dates, so they stay first in lists until then.',
     permission: 'STORE:CREATE',
+    audited: true,
     response: clockView,
     errors: ['WRONG_ENVIRONMENT', 'CLOCK_ADVANCING', 'CLOCK_IN_USE'],
     example: { response: realTime },

@@ -41,7 +41,7 @@ export async function resendRange(
   request: ApiRequest,
   { webhookId, from, to, status }: Range,
 ): Promise<Resend> {
-  const { em, key, now, realNow, deps } = request;
+  const { em, key, now, realNow } = request;
   const webhook = await requireWebhook(em, key, webhookId);
   requireActive(webhook);
   const resend: Resend = {
@@ -61,10 +61,7 @@ export async function resendRange(
     finishedAt: null,
     workflowStartedAt: null,
   };
-  if (await insertNew(request.on, ResendEntity, resend)) {
-    request.afterCommit(() => deps.starter.startSoon(resendStart(resend)));
-    return resend;
-  }
+  if (await insertResend(request, resend)) return resend;
   const running = await em.findOne(
     ResendEntity,
     { webhookId: webhook.id, status: 'RUNNING' },
@@ -79,4 +76,16 @@ export async function resendRange(
   if (isSame) return running as Resend;
   const message = `another bulk resend is running, ${running.id}; wait for it, or stop it with webhooks/resend/stop`;
   throw brokenRule('RESEND_IN_PROGRESS', 'webhookId', message);
+}
+
+/** @returns false if another resend of the webhook is running. */
+function insertResend(request: ApiRequest, resend: Resend): Promise<boolean> {
+  const { id, webhookId, fromAt, toAt } = resend;
+  return request.transaction(async (tx) => {
+    if (!(await insertNew(tx, ResendEntity, resend))) return false;
+    request.afterCommit(() => request.deps.starter.startSoon(resendStart(resend)));
+    const range = { from: fromAt.toISOString(), to: toAt.toISOString() };
+    await request.recordAction(tx, webhookId, { resend: id, ...range });
+    return true;
+  });
 }

@@ -77,6 +77,7 @@ resend; \`webhooks/resend/get\` shows its progress and \`webhooks/resend/stop\` 
 time. Requesting the same range again while it runs returns the same one.`,
   permission: 'WEBHOOK:CREATE',
   waitsForWorkflow: true,
+  audited: true,
   body: resendBody,
   response: z.union([deliveryView, resendView]),
   errors: ['NOT_FOUND', 'WEBHOOK_INACTIVE', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],
@@ -88,6 +89,7 @@ time. Requesting the same range again while it runs returns the same one.`,
     const delivery = await requireDelivery(em, key, body.id);
     requireActive(await webhookOf(em, delivery));
     const asItStands = presentDelivery(await detailsOf(em, delivery));
+    await request.expectLine(delivery.id);
     await reachTemporal(request, () => deps.resendDelivery(delivery.id));
     return asItStands;
   },
@@ -114,16 +116,22 @@ const stopResend = route({
   description:
     'Deliveries that were already requested are still sent. A resend that has ended stays unchanged.',
   permission: 'WEBHOOK:CREATE',
+  audited: true,
   body: stopResendBody,
   response: resendView,
   errors: ['NOT_FOUND'],
   example: { body: { id: resendExample.id }, response: resendExample },
-  async handler({ em, key, body, now }) {
+  async handler(request) {
+    const { em, key, body, now } = request;
     const { id } = await requireResend(em, key, body.id);
     // The workflow checks this status before each batch, and ends.
     const stopped = { status: 'STOPPED' as const, finishedAt: now };
-    await em.nativeUpdate(ResendEntity, { id, status: 'RUNNING' }, stopped);
-    return presentResend(await requireResend(em, key, id));
+    return request.transaction(async (tx) => {
+      const count = await tx.nativeUpdate(ResendEntity, { id, status: 'RUNNING' }, stopped);
+      const resend = await requireResend(tx, key, id);
+      if (count > 0) await request.recordAction(tx, resend.webhookId, { resend: id });
+      return presentResend(resend);
+    });
   },
 });
 

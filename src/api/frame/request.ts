@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import { LineOfRequest } from '../../audit-log/line-of-request.ts';
 import { type AuditDetails, recordAction } from '../../audit-log/record-action.ts';
 import type { Database, Em } from '../../database/orm.ts';
 import type { KeyActor } from '../../domain/audit-actor.ts';
 import type { Caller } from '../keys/caller.ts';
+import { type ChangeKey, submissionOf } from './audit-submission.ts';
 import type { AppDeps } from './deps.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -39,6 +41,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
   readonly #work: UnitOfWork;
   #refreshesAnswer = false;
   #recorded: Recorded | null = null;
+  #line: LineOfRequest | null = null;
 
   constructor(given: {
     deps: AppDeps;
@@ -104,7 +107,7 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     return this.#refreshesAnswer;
   }
 
-  /** What {@link recordAction} received; null if the operation has changed nothing. */
+  /** What {@link recordAction} or {@link expectLine} received; null if the operation has changed nothing. */
   get recorded(): Recorded | null {
     return this.#recorded;
   }
@@ -120,6 +123,39 @@ export class ApiRequest<Query = unknown, Body = unknown> {
     const action = this.path.slice(1);
     const done = { action, subjectId, devMode: this.key.devMode, now: this.realNow };
     await recordAction(em, this.actor, details === undefined ? done : { ...done, details });
+  }
+
+  /**
+   * Notes the audit line of what another system does next, such as a workflow, outside of transactions. The frame writes it once the
+   * outcome is known. A second call has no effect. Call {@link noteUnchanged} if nothing has changed in the end. For a person the
+   * dashboard has noted the line.
+   * @param change what identifies the change if it can be made only once; null if each request makes another one. Requests for the
+   * same change leave one line together.
+   */
+  async expectLine(
+    subjectId: string,
+    details?: AuditDetails,
+    change: ChangeKey | null = null,
+  ): Promise<void> {
+    if (this.isInTransaction) throw new Error(`POST ${this.path} expects a line, and holds a transaction`);
+    this.#recorded = { subjectId, details };
+    if (this.actor === null || this.#line !== null) return;
+    const done = { action: this.path.slice(1), subjectId, devMode: this.key.devMode, now: this.realNow };
+    this.#line = await LineOfRequest.expect(this.deps.database, {
+      actor: { ...this.actor, submission: submissionOf(this, change) },
+      done: details === undefined ? done : { ...done, details },
+      isRepeatable: this.idempotencyKey !== null || change !== null,
+    });
+  }
+
+  /** Says that what {@link expectLine} has noted was the case already. */
+  noteUnchanged(): void {
+    this.#recorded = null;
+  }
+
+  /** The line that {@link expectLine} has noted for an API key; null if there is none. */
+  get expectedLine(): LineOfRequest | null {
+    return this.#line;
   }
 
   /** Runs `hook` after the commit, and never after a rollback. The response does not wait for it. */

@@ -34,6 +34,7 @@ import type { Page } from './pagination.ts';
 import { ApiRequest } from './request.ts';
 import { changesSomething, type Listening, type Made, type Route, type SentFile } from './route.ts';
 import { sendStream } from './send-stream.ts';
+import { settlingLine } from './settle-line.ts';
 import { shortened } from './shortened.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
@@ -275,7 +276,8 @@ function successBody(result: unknown): string {
  * the sent body.
  */
 async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
-  const result = await route.handler(request, prepared).catch(hinted(route, request));
+  const carriedOut = settlingLine(request, () => route.handler(request, prepared));
+  const result = await carriedOut.catch(hinted(route, request));
   const body = route.list ? JSON.stringify(listEnvelope(result as Page<unknown>)) : successBody(result);
   return { status: 200, body, replayed: false };
 }

@@ -1,4 +1,5 @@
 import type { Mandate } from '../../database/entities/mandate.ts';
+import type { Em } from '../../database/orm.ts';
 import {
   type ConsentAnswer,
   type ConsentDeps,
@@ -41,7 +42,8 @@ export async function requestMandate(request: ApiRequest<unknown, RequestMandate
   const subscription = await requireActiveSubscription(em, key, body.subscriptionId);
   const provider = await requireProvider(request, 'PIX', null);
   const kind = body.pixAutomatic === undefined ? null : MANDATE_AMOUNTS[body.pixAutomatic];
-  const asked = { kind, now, isMailed: true };
+  const alsoIn = (tx: Em) => request.recordAction(tx, subscription.id);
+  const asked = { kind, now, isMailed: true, alsoIn };
   return mandateOf(await requestConsent(consentDeps(deps), provider, subscription, asked));
 }
 

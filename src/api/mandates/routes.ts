@@ -86,6 +86,7 @@ export const createMandate = route({
   permission: 'SUBSCRIPTION:CREATE',
   // The bank is asked outside of a transaction.
   waitsForWorkflow: true,
+  audited: true,
   body: requestBody,
   response: mandateView,
   errors: ['NOT_FOUND', 'NOT_ACCEPTABLE', 'NO_PAYMENT_PROVIDER', 'TEMPORARILY_UNAVAILABLE'],
@@ -108,6 +109,7 @@ export const cancelMandate = route({
     'The subscription continues with a code per cycle. An ordered debit is cancelled; one whose due date has begun still pays its cycle. ' +
     'The bank is informed within minutes, and `status` changes then. A repeated request changes nothing.',
   permission: 'SUBSCRIPTION:DELETE',
+  audited: true,
   body: cancelBody,
   response: mandateView,
   errors: ['NOT_FOUND'],
@@ -121,7 +123,9 @@ export const cancelMandate = route({
     about.checkoutId = mandate.checkoutId;
     const { subscriptionId } = await em.findOneOrFail(CheckoutEntity, { id: mandate.checkoutId });
     if (subscriptionId !== null)
-      await endAuthorization(consentDeps(deps), subscriptionId, mandate, 'RECEIVER', now);
+      await endAuthorization(consentDeps(deps), subscriptionId, mandate, 'RECEIVER', now, (tx) =>
+        request.recordAction(tx, mandate.id),
+      );
     return shown({ ...request, em: em.fork() }, body.id);
   },
 });

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AuditDetails } from '../../audit-log/record-action.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
@@ -23,9 +25,11 @@ export async function cancelSubscription(request: ApiRequest<unknown, CancelBody
   const before = idempotencyKey === null ? null : await cancelledByRequest(em, key, body.id);
   if (before !== null) return before;
   const found = await requireActiveSubscription(em, key, body.id);
-  const how = body.atPeriodEnd ? 'scheduleCancellation' : 'cancel';
+  const { atPeriodEnd } = body;
+  await request.expectLine(found.id, { atPeriodEnd }, atPeriodEnd ? null : [found.id]);
+  const how = atPeriodEnd ? 'scheduleCancellation' : 'cancel';
   await reachSubscription(request, () => deps.subscriptionUpdates[how](found, requestId));
-  return requireSubscription(em, key, body.id);
+  return changed(request, found, atPeriodEnd ? ['cancelAt'] : ['status']);
 }
 
 /**
@@ -40,11 +44,12 @@ export async function pauseSubscription(request: ApiRequest<unknown, PauseBody>)
   if (untilMs !== null && (untilMs <= now.getTime() || untilMs > now.getTime() + LONGEST_PAUSE_MS))
     throw brokenRule('PAUSE_END_OUT_OF_RANGE', 'until', 'must be in the future, at most two years ahead');
   const terms = { untilMs, keepsAnchor: body.keepAnchor };
+  await request.expectLine(found.id, { resumesAt: body.until?.toISOString() ?? null });
   const status = await reachSubscription(request, () =>
     deps.subscriptionUpdates.pause(found, terms, requestId),
   );
   if (status !== 'ACTIVE') throw notActive();
-  return requireSubscription(em, key, body.id);
+  return changed(request, found, ['pausedAt', 'resumesAt', 'keepsAnchor', 'pauseCause']);
 }
 
 const LONGEST_PAUSE_MS = 2 * 366 * 24 * 60 * 60 * 1_000;
@@ -58,9 +63,21 @@ export async function resumeSubscription(
 ): Promise<Subscription> {
   const { em, key, body, deps, requestId } = request;
   const found = await requireActiveSubscription(em, key, body.id);
+  await request.expectLine(found.id);
   const status = await reachSubscription(request, () => deps.subscriptionUpdates.resume(found, requestId));
   if (status !== 'ACTIVE') throw notActive();
-  return requireSubscription(em, key, body.id);
+  return changed(request, found, ['pausedAt', 'cancelAt']);
+}
+
+/** The subscription as it is now. If these fields are as they were, the request has changed nothing. */
+async function changed(
+  request: ApiRequest,
+  before: Subscription,
+  fields: readonly (keyof Subscription)[],
+): Promise<Subscription> {
+  const after = await requireSubscription(request.em, request.key, before.id);
+  if (fields.every((field) => isDeepStrictEqual(before[field], after[field]))) request.noteUnchanged();
+  return after;
 }
 
 /**
@@ -69,26 +86,34 @@ export async function resumeSubscription(
  * change cannot start now, 503 if Temporal is unreachable.
  */
 export async function changePlan(request: ApiRequest<unknown, ChangePlanBody>): Promise<PlanUpdate> {
-  const found = await requireActiveSubscription(request.em, request.key, request.body.id);
-  return storedChange(request, found, (subscription) => wantedPlan(request, subscription, request.body));
+  const { em, key, body } = request;
+  const found = await requireActiveSubscription(em, key, body.id);
+  const { productId, quantity, when } = body;
+  const details = { productId, quantity, startsNow: when === 'now' };
+  return storedChange(request, found, details, (subscription) => wantedPlan(request, subscription, body));
 }
 
 /**
  * Has the workflow store a change of the plan.
- * @param wanted the change, as the subscription allows it.
+ * @param details of the audit line. @param wanted the change, as the subscription allows it.
  * @throws ApiError 404 if it is not active any more, 422 for what `wanted` refuses, 503 if Temporal is unreachable.
  */
 export async function storedChange(
   request: ApiRequest,
   found: Subscription,
+  details: AuditDetails,
   wanted: (subscription: Subscription) => Promise<WantedChange>,
 ): Promise<PlanUpdate> {
   const { em, key, deps, requestId, idempotencyKey } = request;
   const planUpdateId = await planUpdateIdOf(request, found);
   // A retry of a change that has started: the subscription may not allow another one now.
   const before = idempotencyKey === null ? null : await findUpdate(em, planUpdateId);
-  if (before?.starts === 'NOW') return before;
+  if (before?.starts === 'NOW') {
+    await request.expectLine(found.id, details, [planUpdateId]);
+    return before;
+  }
   const { wish, proration } = await wanted(found);
+  await request.expectLine(found.id, details, [planUpdateId]);
   const change = { planUpdateId, ...wish, ...(proration !== null && { proration }) };
   const status = await reachSubscription(request, () =>
     deps.subscriptionUpdates.changePlan(found, change, requestId),

@@ -126,6 +126,8 @@ export async function replaceCardBy(
   const change =
     (await findCardChangeOfForm(em, subscription.id, submission)) ??
     (await storeTyped(request, subscription, token, submission));
+  // A repeated token returns the result of the first request.
+  await request.expectLine(subscription.id, { fields: ['card'] }, [change.id]);
   const moment = { realNow, storeNow: now };
   const returnUrl = deps.publicUrl;
   const changed = await reachTemporal(request, () =>

@@ -86,13 +86,16 @@ const deletes = route({
     '`subscriptions/cancel`.',
   permission: 'SUBSCRIPTION:DELETE',
   waitsForWorkflow: true,
+  audited: true,
   body: checkoutIdBody,
   response: subscriptionCheckoutView,
   errors: ['NOT_FOUND', 'TEMPORARILY_UNAVAILABLE'],
   example: { body: { id: exampleCheckoutId }, response: { ...exampleShownCheckout, status: 'CANCELLED' } },
   async handler(request) {
-    const checkout = await cancelIfOpen(request);
-    const { em, now } = request;
+    const { em, key, body, now } = request;
+    const found = await requireCheckout(em, key, body.id, 'SUBSCRIPTION');
+    await request.expectLine(found.id, undefined, [found.id]);
+    const checkout = await cancelIfOpen(request, found);
     // A repeated request finds the first deletion.
     await em.nativeUpdate(CheckoutEntity, { id: checkout.id, deletedAt: null }, { deletedAt: now });
     return presentOne(request, checkout);
@@ -100,9 +103,11 @@ const deletes = route({
 });
 
 /** A payment that comes first wins: the checkout is then deleted as a paid one. */
-async function cancelIfOpen(request: ApiRequest<unknown, { readonly id: string }>): Promise<Checkout> {
+async function cancelIfOpen(
+  request: ApiRequest<unknown, { readonly id: string }>,
+  found: Checkout,
+): Promise<Checkout> {
   const { em, key, body } = request;
-  const found = await requireCheckout(em, key, body.id, 'SUBSCRIPTION');
   if (found.status !== 'PENDING') return found;
   await cancelCheckout(request, 'SUBSCRIPTION').catch((error: unknown) => {
     if (!isOver(error)) throw error;

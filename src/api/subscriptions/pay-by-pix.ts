@@ -1,4 +1,5 @@
 import type { Subscription } from '../../database/entities/subscription.ts';
+import type { Em } from '../../database/orm.ts';
 import type { CardChangeMoment } from '../../subscriptions/card-change/end-as-unused.ts';
 import { changeToPix } from '../../subscriptions/change-to-pix.ts';
 import type { AppDeps } from '../frame/deps.ts';
@@ -7,14 +8,18 @@ import { requireProvider } from '../frame/require-provider.ts';
 import { cardChangeDeps } from './change-card.ts';
 import { notActive, requireSubscription } from './queries.ts';
 
-/** Charges a subscription by PIX codes from now on, and has its run issue the code of an unpaid cycle. @see changeToPix */
+/**
+ * Charges a subscription by PIX codes from now on, and has its run issue the code of an unpaid cycle.
+ * @param alsoIn belongs to the transaction of the change. @see changeToPix
+ */
 export async function applyChangeToPix(
   deps: AppDeps,
   { id }: Pick<Subscription, 'id'>,
   { requestId, ...moment }: CardChangeMoment & { readonly requestId: string | null },
+  alsoIn?: (tx: Em) => Promise<void>,
 ): Promise<Subscription> {
   const { startDelivery, attemptNow } = cardChangeDeps(deps, requestId);
-  const changed = await changeToPix(deps, id, moment);
+  const changed = await changeToPix(deps, id, moment, alsoIn);
   for (const delivery of changed.deliveries) startDelivery(delivery);
   if (changed.isAttemptDue) await attemptNow(changed.subscription);
   return changed.subscription;
@@ -27,7 +32,10 @@ export async function applyChangeToPix(
 export async function payByPix(request: ApiRequest, { id }: Subscription): Promise<Subscription> {
   const { em, key, deps, now: storeNow, realNow, requestId } = request;
   await requireProvider(request, 'PIX', 'method');
-  const { status } = await applyChangeToPix(deps, { id }, { realNow, storeNow, requestId });
+  const moment = { realNow, storeNow, requestId };
+  const { status } = await applyChangeToPix(deps, { id }, moment, (tx) =>
+    request.recordAction(tx, id, { fields: ['method'] }),
+  );
   if (status !== 'ACTIVE') throw notActive();
   return requireSubscription(em.fork(), key, id);
 }

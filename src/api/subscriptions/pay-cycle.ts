@@ -23,12 +23,16 @@ const MINUTE_MS = 60_000;
 export async function payCycle(request: ApiRequest<unknown, { readonly id: string }>): Promise<Subscription> {
   const { em, key, body, deps, now, requestId } = request;
   const found = await requireActiveSubscription(em, key, body.id);
-  if (canBePaidNow(found, now) && found.extraAttempts >= MOST_EXTRA_ATTEMPTS)
+  const { cycleNumber, extraAttempts } = found;
+  const isPossible = canBePaidNow(found, now);
+  if (isPossible && extraAttempts >= MOST_EXTRA_ATTEMPTS)
     throw brokenRule(
       'TOO_MANY_REQUESTED_ATTEMPTS',
       'id',
       'was attempted too often on request; wait for the next attempt, or replace the card',
     );
+  // Requests that find the same state ask for one attempt together.
+  if (isPossible) await request.expectLine(found.id, undefined, [found.id, cycleNumber, extraAttempts]);
   const status = await reachSubscription(request, () => deps.subscriptionUpdates.pay(found, requestId));
   if (status !== 'ACTIVE') throw notActive();
   await attemptResult(deps.database, found, now);

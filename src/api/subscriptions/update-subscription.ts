@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Subscription, SubscriptionEntity } from '../../database/entities/subscription.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { isInTrial } from '../../subscriptions/change-trial.ts';
@@ -24,22 +25,32 @@ export async function updateSubscription(request: ApiRequest<unknown, UpdateBody
   if (body.method !== undefined && METHOD_TRAITS[body.method].hasCode) return payByPix(request, subscription);
   if (body.metadata !== undefined) return replaceMetadata(request, subscription, body.metadata);
   if ((body.quantity ?? body.addOns) !== undefined) {
-    await storedChange(request, subscription, (found) => wantedUpdate(request, found, body));
+    const details = { fields: fieldsOf(body), startsNow: body.when === 'now' };
+    await storedChange(request, subscription, details, (found) => wantedUpdate(request, found, body));
     return requireSubscription(em, key, body.id);
   }
   return moveTrialEnd(request, subscription, body.trialEnd ?? 'now');
 }
 
+/** What a request changes, for the audit log. */
+function fieldsOf({ quantity, addOns }: UpdateBody): readonly string[] {
+  return Object.entries({ quantity, addOns }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
+
 /** One statement on its own columns, so it needs no turn among the changes of the workflow. */
-async function replaceMetadata(
-  { em, key, now }: ApiRequest,
-  { id }: Subscription,
+function replaceMetadata(
+  request: ApiRequest,
+  { id, metadata: before }: Subscription,
   metadata: Record<string, unknown>,
 ): Promise<Subscription> {
   const active = { id, status: 'ACTIVE' as const };
-  const count = await em.nativeUpdate(SubscriptionEntity, active, { metadata, updatedAt: now });
-  if (count === 0) throw notActive();
-  return requireSubscription(em, key, id);
+  return request.transaction(async (tx) => {
+    const count = await tx.nativeUpdate(SubscriptionEntity, active, { metadata, updatedAt: request.now });
+    if (count === 0) throw notActive();
+    const changed = await requireSubscription(tx, request.key, id);
+    if (!isDeepStrictEqual(metadata, before)) await request.recordAction(tx, id, { fields: ['metadata'] });
+    return changed;
+  });
 }
 
 async function moveTrialEnd(
@@ -55,6 +66,7 @@ async function moveTrialEnd(
   if (trialEnd !== 'now' && (trialEnd <= now || trialEnd.getTime() > now.getTime() + LONGEST_TRIAL_MS))
     throw brokenRule('TRIAL_END_OUT_OF_RANGE', 'trialEnd', 'must be in the future, at most two years ahead');
   const endsAtMs = trialEnd === 'now' ? null : trialEnd.getTime();
+  await request.expectLine(id, { fields: ['trialEnd'] });
   const status = await reachSubscription(request, () =>
     deps.subscriptionUpdates.changeTrial(subscription, { endsAtMs }, requestId),
   );
@@ -62,6 +74,7 @@ async function moveTrialEnd(
   const changed = await requireSubscription(em, key, id);
   // The trial has ended, or was paused, before this request had its turn.
   if (endsAtMs !== null && changed.trialEndsAt?.getTime() !== endsAtMs) throw notInTrial();
+  if (endsAtMs !== null && subscription.trialEndsAt?.getTime() === endsAtMs) request.noteUnchanged();
   return changed;
 }
 

@@ -51,6 +51,7 @@ export async function cancelCharge(request: ApiRequest, id: string): Promise<Cha
   if (charge.status === 'CANCELLED') return charge;
   if (charge.status !== 'PENDING') throw refusal(charge, 'be cancelled');
   const { chargeUpdates } = request.deps;
+  await request.expectLine(charge.id, undefined, [charge.id]);
   await reachTemporal(request, () => chargeUpdates.cancel(charge, request.requestId));
   return inStatus(request, id, 'CANCELLED', 'be cancelled');
 }

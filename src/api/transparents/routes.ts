@@ -110,6 +110,7 @@ export const cancelOpenCharge = route({
     'A charge that is already cancelled is returned unchanged. If it was paid first, you get a 422.',
   permission: 'CHECKOUT:DELETE',
   waitsForWorkflow: true,
+  audited: true,
   body: z.strictObject({ id: idText(exampleId) }),
   response: charge,
   errors: ['NOT_FOUND', 'INVALID_STATE', 'TEMPORARILY_UNAVAILABLE'],

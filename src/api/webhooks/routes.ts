@@ -117,6 +117,7 @@ const test = route({
   description: `Sends the example event of the API reference as a real delivery. Its payload has \`sample: true\`, and lists of
 events do not include it. Returns the delivery; its attempts follow.`,
   permission: 'WEBHOOK:CREATE',
+  audited: true,
   body: testWebhookBody,
   response: deliveryView,
   errors: ['NOT_FOUND', 'WEBHOOK_INACTIVE'],
@@ -132,7 +133,9 @@ events do not include it. Returns the delivery; its attempts follow.`,
     return request.transaction(async (tx) => {
       const delivery = await writeSample(tx, webhook, sample, now);
       request.afterCommit(() => startDeliveries(deps, [delivery]));
-      return presentDelivery(await detailsOf(tx, await requireDelivery(tx, key, delivery.deliveryId)));
+      const written = await detailsOf(tx, await requireDelivery(tx, key, delivery.deliveryId));
+      await request.recordAction(tx, webhook.id);
+      return presentDelivery(written);
     });
   },
 });

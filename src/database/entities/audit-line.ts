@@ -32,7 +32,10 @@ export const AuditLineEntity = defineEntity({
     details: p.text().strictNullable(),
     /** The IP address, shortened; null for command line and service, and once it is erased. */
     address: p.text().strictNullable(),
-    /** Unique for a user, so that a form sent twice is done once. */
+    /**
+     * Of a form: unique for a user, and for the payers of a store, so that a form sent twice is done once. Of an API key's
+     * request that waited for another system: the same for each of its tries.
+     */
     submission: p.text().strictNullable(),
     createdAt: p.datetime(),
 

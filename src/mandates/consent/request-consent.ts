@@ -66,6 +66,8 @@ export interface ConsentRequest {
   readonly now: Date;
   /** Whether the payer reads of it elsewhere than on the page that has asked for it, so that it is mailed if the store wants it. */
   readonly isMailed: boolean;
+  /** The last statement of the transaction that stores a new mandate which waits for its payer. */
+  readonly alsoIn?: (tx: Em) => Promise<void>;
 }
 
 /**
@@ -78,8 +80,9 @@ export async function requestConsent(
   deps: ConsentDeps,
   provider: PaymentProvider,
   subscription: Subscription,
-  { kind, now, isMailed }: ConsentRequest,
+  { kind, ...request }: ConsentRequest,
 ): Promise<ConsentAnswer> {
+  const { now } = request;
   const em = deps.database.em.fork();
   if (subscription.status !== 'ACTIVE') return refused('NOT_ACTIVE');
   if (!hasPort(provider, 'mandates') || !asksForConsent(provider)) return refused('NO_DEBITS');
@@ -131,7 +134,7 @@ export async function requestConsent(
     consentCode: brCode,
     firstDate: answer.mandate.firstDate,
   };
-  const stored = await store(deps, subscription, mandate, { now, isMailed });
+  const stored = await store(deps, subscription, mandate, request);
   return answer.outcome === 'CREATED' ? stored : { outcome: 'PENDING' };
 }
 
@@ -206,7 +209,7 @@ async function store(
   deps: ConsentDeps,
   { id, consentDueAt }: Subscription,
   mandate: Mandate,
-  { now, isMailed }: Pick<ConsentRequest, 'now' | 'isMailed'>,
+  { now, isMailed, alsoIn }: Omit<ConsentRequest, 'kind'>,
 ): Promise<ConsentAnswer> {
   const { deliveries, isActive } = await deps.database.em.fork().transactional(async (tx) => {
     const locked = await lockSubscription(tx, id);
@@ -220,6 +223,7 @@ async function store(
         written.push(
           ...(await writeLifecycleEvent(deps, tx, 'subscription.authorization_requested', locked, more, now)),
         );
+        await alsoIn?.(tx);
       }
     }
     return { deliveries: written, isActive: locked.status === 'ACTIVE' };

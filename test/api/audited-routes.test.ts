@@ -41,7 +41,7 @@ const audited = API_ROUTES.filter((route) => route.audited);
 describe('routes', () => {
   it('audits every route that changes something, except for known ones', () => {
     const silent = changing.filter((route) => !route.audited).map(({ path }) => path);
-    expect(silent.toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+    expect(new Set(silent)).toEqual(new Set(Object.keys(EXCEPTIONS)));
   });
 
   it('audits no route that only reads', () => {

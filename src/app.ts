@@ -55,6 +55,7 @@ import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { TrafficLimiter } from './http/traffic-limiter.ts';
 import { renderSampleBoletoPage, renderSamplePayPage } from './web/checkout/sample-pages.ts';
+import { deviceOfCookie } from './web/dashboard/frame/device-of-cookie.ts';
 import { dashboardRouter } from './web/dashboard/routes.ts';
 import { referenceRoutes } from './web/docs/routes.ts';
 import { portalRouter } from './web/portal/routes.ts';
@@ -114,7 +115,7 @@ function firstPart(path: string): string {
 
 /** The handler of the HTTP server's requests. */
 export function requestListener(deps: AppDeps): RequestListener {
-  const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log);
+  const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log, deviceOfCookie(deps));
   const floods = new Floods(deps, trafficLimiter);
   const handle = createApp({ deps, trafficLimiter, floods }).callback();
   const { visits } = trafficLimiter;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
+import { type DeviceOfCookie, DeviceReserve } from './device-reserve.ts';
 import { GuessLine } from './guess-line.ts';
 import type { RateLimit } from './rate-limiter.ts';
 import { RecentMap } from './recent-map.ts';
@@ -51,12 +52,14 @@ export class TrafficLimiter {
   /** Warns about a missing proxy only once. */
   #hasWarned: boolean = false;
 
-  constructor(database: Database, config: Config, log: Logger) {
+  /** @param deviceOf reads the cookie of a browser in which somebody has signed in to the dashboard. */
+  constructor(database: Database, config: Config, log: Logger, deviceOf: DeviceOfCookie = () => null) {
     this.#traffic = new AnonymousTraffic(database);
     this.#isLimiting = config.limitAnonymousTraffic;
     this.#addresses = new ClientAddresses(config.trustedProxies);
     this.#log = log;
-    this.visits = new VisitLimits(config, this.#addresses, this.knownSessions);
+    const devices = new DeviceReserve(database, log, deviceOf);
+    this.visits = new VisitLimits(config, this.#addresses, this.knownSessions, devices);
   }
 
   /** Counts a request. @returns null if it may pass, otherwise the seconds until a retry. */

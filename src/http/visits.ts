@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ClientAddresses } from './client-address.ts';
+import type { DeviceReserve } from './device-reserve.ts';
 import { type RateLimit, RateLimiter } from './rate-limiter.ts';
 import type { RecentMap } from './recent-map.ts';
 
@@ -47,12 +48,14 @@ export class VisitLimits {
   readonly #reserves: { readonly ofSessions: RateLimiter; readonly ofPeople: RateLimiter } | null;
   readonly #addressesOf: ClientAddresses;
   readonly #personOf: RecentMap<string, string>;
+  readonly #devices: DeviceReserve;
 
   /** @param personOf the person of sessions that this process has seen, by the hash of their token. */
   constructor(
     config: { readonly limitAnonymousTraffic: boolean; readonly rateLimit: RateLimit | null },
     addressesOf: ClientAddresses,
     personOf: RecentMap<string, string>,
+    devices: DeviceReserve,
   ) {
     const part = (of: number) =>
       config.rateLimit &&
@@ -64,9 +67,13 @@ export class VisitLimits {
     this.#reserves = config.rateLimit && reservesOf(config.rateLimit);
     this.#addressesOf = addressesOf;
     this.#personOf = personOf;
+    this.#devices = devices;
   }
 
-  /** Counts a request by its session, or else by its address. @returns null if it may pass, otherwise the seconds until a retry. */
+  /**
+   * Counts a request by its session, or else by its address, and once that has sent too many, by its device. @returns null if it may pass, otherwise the seconds until a
+   * retry.
+   */
   count(request: IncomingMessage, nowMs: number): number | null {
     const { url = '' } = request;
     if (UNCOUNTED.test(url)) return null;
@@ -78,17 +85,21 @@ export class VisitLimits {
         refusalOf(this.#people, known.person, nowMs, cost)
       );
     if (this.#addresses === null) return null;
-    const seconds = refusalOf(this.#addresses, this.#addressesOf.of(request), nowMs, cost);
+    const address = this.#addressesOf.of(request);
     const site = this.#addressesOf.siteOf(request);
-    return seconds ?? (site === null ? null : refusalOf(this.#sites, site, nowMs, cost));
+    const seconds =
+      refusalOf(this.#addresses, address, nowMs, cost) ??
+      (site === null ? null : refusalOf(this.#sites, site, nowMs, cost));
+    if (seconds === null) return null;
+    return this.#devices.take(request, site ?? address, nowMs, cost) ? null : seconds;
   }
 
-  /** Who sends a request, by session or address; null if neither is limited. */
-  clientOf(request: IncomingMessage): string | null {
+  /** Who sends a request, by session, device or address; null if none is limited. */
+  clientOf(request: IncomingMessage, nowMs: number): string | null {
     if (UNCOUNTED.test(request.url ?? '')) return null;
     const known = this.#knownOf(request);
     if (known !== null) return this.#sessions && known.session;
-    return this.#addresses && this.#addressesOf.of(request);
+    return this.#addresses && (this.#devices.clientOf(request, nowMs) ?? this.#addressesOf.of(request));
   }
 
   #knownOf({ headers }: IncomingMessage): { readonly session: string; readonly person: string } | null {

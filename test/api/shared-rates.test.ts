@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { DeviceReserve } from '../../src/http/device-reserve.ts';
 import { KeyTraffic } from '../../src/http/key-traffic.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRates } from '../../src/http/shared-rates.ts';
@@ -81,6 +83,21 @@ describe('processes share the limit of a store', () => {
     await stays.second('gone', 4_000, 50);
     await stays.second('gone', 8_000, 50);
     expect(await stays.second('gone', 9_000, 50)).toBeGreaterThanOrEqual(19);
+  });
+});
+
+it('shares the reserve of a device between two processes', async () => {
+  const reserves = [1, 2].map(() => new DeviceReserve(db.database, NO_LOG, () => 'laptop'));
+  const headers = { cookie: `recebe_device=${'x'.repeat(100)}` };
+  const request = { url: '/dashboard/sign-in', headers } as IncomingMessage;
+  let nowMs = 0;
+  const passedOf = (reserve: DeviceReserve) =>
+    Array.from({ length: 40 }, () => reserve.take(request, '198.51.100.1', nowMs, 1)).filter(Boolean).length;
+  expect(reserves.map(passedOf)).toEqual([30, 30]);
+  await eventually(() => {
+    nowMs += 1_000;
+    // By itself, each would let one through every second.
+    expect(sum(reserves.map(passedOf))).toBe(0);
   });
 });
 

@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
+import type { UserId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
+import { DEVICE_SECONDS, newDevice } from '../../src/identity/device.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
-import { signedIn } from '../support/dashboard/dashboard-user.ts';
+import { DashboardUser, givePassword, PASSWORD, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { countQueries } from '../support/rows/counted-queries.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -89,6 +91,71 @@ describe('requests without a key', () => {
     expect(zipped.headers.get('content-encoding')).toBe('gzip');
     expect(zipped.headers.get('etag')).toBe(plain.headers.get('etag'));
     expect(await zipped.text()).toBe(await plain.text());
+  });
+});
+
+describe('a browser in which its owner has signed in', () => {
+  const SIGN_IN = '/dashboard/sign-in';
+  const email = 'owner-of-a-device@example.com';
+  let device: string;
+  beforeEach(async () => {
+    await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner', email);
+    await givePassword(app.database);
+    const browser = new DashboardUser(app.api.url);
+    await browser.post(SIGN_IN, { email, password: PASSWORD, to: '/dashboard' });
+    device = browser.cookie('recebe_device') ?? '';
+  });
+
+  const flood = (from: string) => statusesOf(260, () => visit('/openapi.json', from));
+  const visitAs = (cookie: string, path: string, from: string) =>
+    visit(path, from, { Cookie: `recebe_device=${cookie}` });
+
+  it('signs in while strangers of its address send too many requests', async () => {
+    const from = '198.51.100.80';
+    await flood(from);
+    const browser = new DashboardUser(app.api.url);
+    const there = { 'X-Forwarded-For': from };
+    browser.setCookie('recebe_device', device);
+    expect((await visit(SIGN_IN, from)).status).toBe(429);
+    expect((await browser.get(SIGN_IN, there)).status).toBe(200);
+    const fields = { email, password: PASSWORD, to: '/dashboard' };
+    const { status, location } = await browser.post(SIGN_IN, fields, there);
+    expect([status, location]).toEqual([303, '/dashboard']);
+    expect((await browser.get('/dashboard', there)).status).toBe(303);
+  });
+
+  it('sends thirty requests beyond its address, to the dashboard only', async () => {
+    const from = '198.51.100.81';
+    await flood(from);
+    expect((await visitAs(device, '/openapi.json', from)).status).toBe(429);
+    expect((await visitAs(device, '/dashboards', from)).status).toBe(429);
+    expect((await statusesOf(40, () => visitAs(device, SIGN_IN, from))).passed).toBe(30);
+    await flood('198.51.100.82');
+    expect((await visitAs(device, SIGN_IN, '198.51.100.82')).status).toBe(429);
+  });
+
+  it('shares what an address may send with all devices there', async () => {
+    const from = '198.51.100.83';
+    const owner = { id: 'user_x' as UserId, passwordHash: 'x', totpConfirmedAt: null };
+    const devices = Array.from({ length: 10 }, () => newDevice(app.deps.secretsKeys, owner, now) ?? '');
+    await flood(from);
+    const counts = [];
+    for (const each of devices) counts.push(await statusesOf(30, () => visitAs(each, SIGN_IN, from)));
+    expect(counts.reduce((total, { passed }) => total + passed, 0)).toBe(200);
+  });
+
+  it('gets no reserve by a cookie that is made up or has expired', async () => {
+    const from = '198.51.100.84';
+    await flood(from);
+    const [, signature = ''] = /\.([\w-]{43})$/.exec(device) ?? [];
+    const forged = device.replace(signature, signature.split('').toReversed().join(''));
+    for (const cookie of [forged, 'a'.repeat(124), ''])
+      expect((await visitAs(cookie, SIGN_IN, from)).status).toBe(429);
+    const before = now;
+    now = new Date(now.getTime() + (DEVICE_SECONDS + 1) * 1_000);
+    await flood(from);
+    expect((await visitAs(device, SIGN_IN, from)).status).toBe(429);
+    now = before;
   });
 });
 

@@ -101,8 +101,9 @@ export function inTurns(
     waitMs: WAIT_MS,
   });
   return async (request, response) => {
-    const isVisit = request.method === 'GET' && !parts.isKeyed(request, parts.clock());
-    const client = isVisit ? parts.visits.clientOf(request) : null;
+    const now = parts.clock();
+    const isVisit = request.method === 'GET' && !parts.isKeyed(request, now);
+    const client = isVisit ? parts.visits.clientOf(request, now.getTime()) : null;
     if (client === null) return handle(request, response);
     let hasBegun = false;
     const work = async () => {

@@ -1,6 +1,6 @@
 import type { Em } from '../../database/orm.ts';
 import { type Statement, statement } from '../../database/statement.ts';
-import { MOST_SUMMED } from '../frame/most-summed.ts';
+import { cutSums, MOST_SUMMED } from '../frame/most-summed.ts';
 import type { Caller } from '../keys/caller.ts';
 import { inputsOf, matching, type PaymentFilter, type Source, sourceOf } from './places.ts';
 
@@ -22,13 +22,7 @@ export async function totalsOf(
 ): Promise<PaymentTotals> {
   const read = { ...inputsOf(filter, { storeId, devMode }), at: 'infinity', id: '', take: most + 1 };
   const [found] = await sum(sourceOf(filter))(em, read);
-  const count = Number(found?.count ?? 0);
-  return {
-    count: Math.min(count, most),
-    paidCents: Number(found?.paidCents ?? 0),
-    refundedCents: Number(found?.refundedCents ?? 0),
-    isCut: count > most,
-  };
+  return cutSums(found, ['paidCents', 'refundedCents'], most);
 }
 
 type Sums = Readonly<Record<'count' | 'paidCents' | 'refundedCents', string>>;

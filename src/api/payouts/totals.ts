@@ -2,7 +2,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { StoreId } from '../../domain/ids.ts';
 import type { PayoutKind, PayoutStatus } from '../../domain/payout.ts';
-import { MOST_SUMMED } from '../frame/most-summed.ts';
+import { cutSums, MOST_SUMMED } from '../frame/most-summed.ts';
 import type { Caller } from '../keys/caller.ts';
 
 /** Sums over the payouts or transfers that match a filter, in cents. */
@@ -66,12 +66,5 @@ export async function payoutTotals(
     createdTo: createdTo ?? 'infinity',
     take: most + 1,
   });
-  const count = Number(found?.count ?? 0);
-  return {
-    count: Math.min(count, most),
-    sentCents: Number(found?.sentCents ?? 0),
-    pendingCents: Number(found?.pendingCents ?? 0),
-    returnedCents: Number(found?.returnedCents ?? 0),
-    isCut: count > most,
-  };
+  return cutSums(found, ['sentCents', 'pendingCents', 'returnedCents'], most);
 }

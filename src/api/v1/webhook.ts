@@ -3,7 +3,13 @@ import { V1_EVENT_NAMES } from '../../domain/event-names.ts';
 import { type Route, route } from '../frame/route.ts';
 import { insertWebhook } from '../webhooks/insert-webhook.ts';
 import { requireEndpoint } from '../webhooks/routes.ts';
-import { createWebhookBody, eventNames, webhookExample, webhookView } from '../webhooks/schema.ts';
+import {
+  createWebhookBody,
+  createWebhookExample,
+  eventNames,
+  webhookExample,
+  webhookView,
+} from '../webhooks/schema.ts';
 import { secretWarning } from '../webhooks/secret-warning.ts';
 
 /** Body of POST `/v1/webhooks/create` (our addition): events by their v1 names. */
@@ -33,12 +39,7 @@ Tax ids are masked. List and delete the webhook in v2.`,
     errors: ['INVALID_ENDPOINT', 'NOT_ACCEPTABLE'],
     warning: secretWarning,
     example: {
-      body: {
-        name: webhookExample.name,
-        endpoint: webhookExample.endpoint,
-        secret: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
-        events: ['billing.paid'],
-      },
+      body: createWebhookExample(['billing.paid' as const]),
       response: { ...webhookExample, events: ['billing.paid'], v2: false },
     },
     prepare: requireEndpoint,

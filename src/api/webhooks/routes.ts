@@ -16,6 +16,7 @@ import { sampleOf } from './sample.ts';
 import {
   type CreateWebhookBody,
   createWebhookBody,
+  createWebhookExample,
   deleteWebhookBody,
   listWebhooksQuery,
   presentWebhook,
@@ -41,12 +42,7 @@ const create = route({
   errors: ['INVALID_ENDPOINT', 'NOT_ACCEPTABLE'],
   warning: secretWarning,
   example: {
-    body: {
-      name: webhookExample.name,
-      endpoint: webhookExample.endpoint,
-      secret: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
-      events: webhookExample.events,
-    },
+    body: createWebhookExample(webhookExample.events),
     response: webhookExample,
   },
   prepare: requireEndpoint,

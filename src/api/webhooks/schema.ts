@@ -133,6 +133,12 @@ export const webhookExample: WebhookView = {
   updatedAt: '2026-03-06T14:22:08.120Z',
 };
 
+/** The example of a webhook that is created, in either version of the API. @param events by the version's names. */
+export function createWebhookExample<Events>(events: Events) {
+  const { name, endpoint } = webhookExample;
+  return { name, endpoint, secret: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b', events };
+}
+
 /** A webhook as the API returns it. The secret stays private. */
 export function presentWebhook(
   webhook: Omit<Webhook, 'secret' | 'secretKeyId' | 'previousSecret' | 'previousSecretKeyId'>,

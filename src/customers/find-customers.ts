@@ -61,7 +61,7 @@ function kept({ storeId, devMode }: StoreEnvironment) {
   return { storeId, devMode, deletedAt: null };
 }
 
-/** The expression of the index `customers_by_name` (migration 0027), matched by prefix. */
+/** The expression of the index `customers_by_name` (migration 0038), matched by prefix. */
 const NAME = `(translate(lower(name), 'áàâãäéêëíîïóôõöúûüçñ', 'aaaaaeeeiiioooouuucn') collate "C")`;
 const BY_NAME = statement<StoreEnvironment & { from: string; most: number }, { id: CustomerId }>(
   'find customers by how their name begins',

@@ -61,43 +61,7 @@ import { SubscriptionReminderEntity } from './entities/subscription-reminder.ts'
 import { UsageRecordEntity } from './entities/usage-record.ts';
 import { UserEntity } from './entities/user.ts';
 import { WebhookEntity } from './entities/webhook.ts';
-import { ChargesAndWebhooks } from './migrations/0001-charges-and-webhooks.ts';
-import { CatalogAndCheckouts } from './migrations/0002-catalog-and-checkouts.ts';
-import { Subscriptions } from './migrations/0003-subscriptions.ts';
-import { Ledger } from './migrations/0004-ledger.ts';
-import { SubscriptionTotals } from './migrations/0005-subscription-totals.ts';
-import { WhoPays } from './migrations/0006-who-pays.ts';
-import { Attention } from './migrations/0007-attention.ts';
-import { DueAttempts } from './migrations/0008-due-attempts.ts';
-import { Audit } from './migrations/0009-audit.ts';
-import { CardAttempts } from './migrations/0010-card-attempts.ts';
-import { AnonymousTraffic } from './migrations/0011-anonymous-traffic.ts';
-import { IdempotencyClaims } from './migrations/0012-idempotency-claims.ts';
-import { EndpointBreakers } from './migrations/0013-endpoint-breakers.ts';
-import { EncryptedSecrets } from './migrations/0014-encrypted-secrets.ts';
-import { ListsOfAnySize } from './migrations/0015-lists-of-any-size.ts';
-import { Retention } from './migrations/0016-retention.ts';
-import { LedgerCheckpoints } from './migrations/0017-ledger-checkpoints.ts';
-import { PaymentsAndStatement } from './migrations/0018-payments-and-statement.ts';
-import { EventsBySubject } from './migrations/0019-events-by-subject.ts';
-import { CustomersOfAnEmail } from './migrations/0020-customers-of-an-email.ts';
-import { StoreClocks } from './migrations/0021-store-clocks.ts';
-import { EventsInOrder } from './migrations/0022-events-in-order.ts';
-import { Announcements } from './migrations/0023-announcements.ts';
-import { MetadataOfPayments } from './migrations/0024-metadata-of-payments.ts';
-import { People } from './migrations/0025-people.ts';
-import { FiguresOfTheDashboard } from './migrations/0027-figures-of-the-dashboard.ts';
-import { StoreProfile } from './migrations/0028-store-profile.ts';
-import { ReceiptMails } from './migrations/0029-receipt-mails.ts';
-import { PaymentsOnTheirWayBack } from './migrations/0030-payments-on-their-way-back.ts';
-import { ProviderAccounts } from './migrations/0031-provider-accounts.ts';
-import { PartialRefunds } from './migrations/0032-partial-refunds.ts';
-import { Reconciliation } from './migrations/0033-reconciliation.ts';
-import { ProvidersAway } from './migrations/0034-providers-away.ts';
-import { OrderedCharges } from './migrations/0035-ordered-charges.ts';
-import { ReadersAndInvitations } from './migrations/0036-readers-and-invitations.ts';
-import { PaymentsThatGoBack } from './migrations/0037-payments-that-go-back.ts';
-import { DeliveriesByLastLook } from './migrations/0038-deliveries-by-last-look.ts';
+import { Baseline } from './migrations/0038-baseline.ts';
 import { RefundsMadeAtTheBank } from './migrations/0039-refunds-made-at-the-bank.ts';
 import { OrdersOfMoney } from './migrations/0040-orders-of-money.ts';
 import { WhoHasInvited } from './migrations/0042-who-has-invited.ts';
@@ -190,43 +154,7 @@ export type Em = SqlEntityManager<PostgreSqlDriver>;
 
 /** Ordered: a migration is never renamed or moved once it has run anywhere. */
 const MIGRATIONS = [
-  { name: '0001-charges-and-webhooks', class: ChargesAndWebhooks },
-  { name: '0002-catalog-and-checkouts', class: CatalogAndCheckouts },
-  { name: '0003-subscriptions', class: Subscriptions },
-  { name: '0004-ledger', class: Ledger },
-  { name: '0005-subscription-totals', class: SubscriptionTotals },
-  { name: '0006-who-pays', class: WhoPays },
-  { name: '0007-attention', class: Attention },
-  { name: '0008-due-attempts', class: DueAttempts },
-  { name: '0009-audit', class: Audit },
-  { name: '0010-card-attempts', class: CardAttempts },
-  { name: '0011-anonymous-traffic', class: AnonymousTraffic },
-  { name: '0012-idempotency-claims', class: IdempotencyClaims },
-  { name: '0013-endpoint-breakers', class: EndpointBreakers },
-  { name: '0014-encrypted-secrets', class: EncryptedSecrets },
-  { name: '0015-lists-of-any-size', class: ListsOfAnySize },
-  { name: '0016-retention', class: Retention },
-  { name: '0017-ledger-checkpoints', class: LedgerCheckpoints },
-  { name: '0018-payments-and-statement', class: PaymentsAndStatement },
-  { name: '0019-events-by-subject', class: EventsBySubject },
-  { name: '0020-customers-of-an-email', class: CustomersOfAnEmail },
-  { name: '0021-store-clocks', class: StoreClocks },
-  { name: '0022-events-in-order', class: EventsInOrder },
-  { name: '0023-announcements', class: Announcements },
-  { name: '0024-metadata-of-payments', class: MetadataOfPayments },
-  { name: '0025-people', class: People },
-  { name: '0027-figures-of-the-dashboard', class: FiguresOfTheDashboard },
-  { name: '0028-store-profile', class: StoreProfile },
-  { name: '0029-receipt-mails', class: ReceiptMails },
-  { name: '0030-payments-on-their-way-back', class: PaymentsOnTheirWayBack },
-  { name: '0031-provider-accounts', class: ProviderAccounts },
-  { name: '0032-partial-refunds', class: PartialRefunds },
-  { name: '0033-reconciliation', class: Reconciliation },
-  { name: '0034-providers-away', class: ProvidersAway },
-  { name: '0035-ordered-charges', class: OrderedCharges },
-  { name: '0036-readers-and-invitations', class: ReadersAndInvitations },
-  { name: '0037-payments-that-go-back', class: PaymentsThatGoBack },
-  { name: '0038-deliveries-by-last-look', class: DeliveriesByLastLook },
+  { name: '0038-baseline', class: Baseline },
   { name: '0039-refunds-made-at-the-bank', class: RefundsMadeAtTheBank },
   { name: '0040-orders-of-money', class: OrdersOfMoney },
   { name: '0042-who-has-invited', class: WhoHasInvited },

@@ -18,7 +18,7 @@ interface Row {
   readonly cents: number;
 }
 
-/** Reads sums that a trigger maintains (migration 0027): a few rows per day, whatever the volume. */
+/** Reads sums that a trigger maintains (migration 0038): a few rows per day, whatever the volume. */
 const READ = statement<StoreEnvironment & { from: CivilDate; to: CivilDate }, Row>(
   'read daily payments',
   () => `

@@ -59,7 +59,7 @@ async function nextDebitsOf(em: Em, due: readonly Subscription[]): Promise<Reado
 /** With the plan and the usage of its next cycle. */
 type DueSubscription = Subscription & { readonly planCents: number; readonly usageCents: number };
 
-/** @param isOpen selects the subscriptions without an announcement; the predicate of an index (migration 0023). */
+/** @param isOpen selects the subscriptions without an announcement; the predicate of an index (migration 0038). */
 function findDue(name: ChargeAnnouncementName, isOpen: string) {
   return statement<EnvironmentOwner & { now: Date; until: Date; limit: number }, DueSubscription>(
     `find what ${name} announces`,

@@ -28,7 +28,7 @@ interface Row {
 
 type CycleCents = Partial<Record<ProductCycle, number>>;
 
-/** Reads sums that a trigger maintains (migration 0027). The months before `from` are one row per change and cycle. */
+/** Reads sums that a trigger maintains (migration 0038). The months before `from` are one row per change and cycle. */
 const READ = statement<StoreEnvironment & { from: CivilDate; to: CivilDate }, Row>(
   'read MRR changes',
   () => `

@@ -4,54 +4,51 @@ import { createTestDatabase, type TestDatabase } from '../support/rows/database.
 import { eventually } from '../support/waiting/eventually.ts';
 import { hold } from '../support/waiting/hold.ts';
 
-const RELEASED_BEFORE = '0014-encrypted-secrets';
+const RELEASED_BEFORE = '0038-baseline';
 
-/** Events and deliveries as the release before wrote them, more than one batch. */
-const ROWS_OF_BEFORE = `
+/** Movements as the previous release wrote them, more than one batch. */
+const OLDER = `
   insert into stores (id, name, city, created_at) values ('store', 'Loja', 'SP', now());
-  insert into webhooks (id, store_id, dev_mode, name, endpoint, secret, events, v2, created_at, updated_at)
-    values ('webh', 'store', true, '', '', '', '{}', true, now(), now());
-  insert into events (id, store_id, dev_mode, name, key, data, created_at)
-    select 'evnt_' || i, 'store', true, 'transparent.completed', i, '{}', now() from generate_series(1, 12001) i;
-  insert into deliveries (id, event_id, webhook_id, status, attempts, created_at)
-    select 'log_' || i, 'evnt_' || i, 'webh', 'DELIVERED', 1, now() from generate_series(1, 12000) i;
-`;
+  insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+      blocked_cents, outgoing_cents, platform_fees_cents, created_at)
+    select 'pix_char_' || i, 'PAYMENT', 'store', true, 100, 0, 100, 0, 0, 0, now() from generate_series(1, 12000) i`;
 
-const DELIVERY_OF_BEFORE = `
-  insert into deliveries (id, event_id, webhook_id, status, attempts, created_at)
-  values ('log_late', 'evnt_12001', 'webh', 'PENDING', 0, now())`;
+const LATER = `
+  insert into ledger_movements (subject_id, kind, store_id, dev_mode, clearing_cents, pending_cents, available_cents,
+      blocked_cents, outgoing_cents, platform_fees_cents, created_at)
+    values ('pix_char_late', 'PAYMENT', 'store', true, 100, 0, 100, 0, 0, 0, now())`;
 
-async function asTheReleaseBefore(): Promise<TestDatabase> {
+async function asThePreviousRelease(): Promise<TestDatabase> {
   const db = await createTestDatabase(null);
   await db.database.migrator.up({ to: RELEASED_BEFORE });
-  await db.database.em.fork().execute(ROWS_OF_BEFORE);
+  await db.database.em.fork().execute(OLDER);
   return db;
 }
 
-async function ownersOf({ database }: TestDatabase) {
-  return database.em
-    .fork()
-    .execute(
-      `select store_id, dev_mode, event_name, count(*)::int as count from deliveries group by 1, 2, 3 order by 1`,
-    );
+/** What the migrations 47 and 169 find out about each movement. */
+async function attributed({ database }: TestDatabase) {
+  return database.em.fork().execute(
+    `select provider, method, count(*)::int from ledger_movements
+     join statement_entries using (store_id, dev_mode, subject_id, kind) group by 1, 2`,
+  );
 }
 
-const OWNER = { store_id: 'store', dev_mode: true, event_name: 'transparent.completed' };
+const ALL = [{ provider: 'sandbox', method: 'PIX', count: 12_001 }];
 
-it("gives the previous release's deliveries their owner, also those written later", async () => {
-  const db = await asTheReleaseBefore();
+it("fills the columns of the previous release's rows, also those written later", async () => {
+  const db = await asThePreviousRelease();
   await using closing = new AsyncDisposableStack();
   closing.defer(db.drop);
   await migrate(db.url);
-  await db.database.em.fork().execute(DELIVERY_OF_BEFORE);
-  expect(await ownersOf(db)).toEqual([{ ...OWNER, count: 12_001 }]);
+  await db.database.em.fork().execute(LATER);
+  expect(await attributed(db)).toEqual(ALL);
 });
 
 it('runs parallel migrations in turn, and blocks no writes behind a reader', async () => {
-  const db = await asTheReleaseBefore();
+  const db = await asThePreviousRelease();
   await using closing = new AsyncDisposableStack();
   closing.defer(db.drop);
-  const reader = await hold(db.database, 'select 1 from deliveries limit 1');
+  const reader = await hold(db.database, 'select 1 from ledger_movements limit 1');
   const migrating = Promise.all([migrate(db.url), migrate(db.url), migrate(db.url)]);
   // The service keeps writing while the migration waits for its lock.
   await eventually(async () =>
@@ -63,8 +60,8 @@ it('runs parallel migrations in turn, and blocks no writes behind a reader', asy
         ),
     ).not.toEqual([]),
   );
-  await db.database.em.fork().execute(DELIVERY_OF_BEFORE);
+  await db.database.em.fork().execute(LATER);
   await reader.release();
   await migrating;
-  expect(await ownersOf(db)).toEqual([{ ...OWNER, count: 12_001 }]);
+  expect(await attributed(db)).toEqual(ALL);
 });

@@ -160,37 +160,3 @@ describe('a balance', () => {
     expect(await booksOf({ database }, owner)).toMatchObject({ availableCents: 0, outgoingCents: 9_920 });
   });
 });
-
-describe('the migration that brings the ledger', () => {
-  it('finds the money of every charge that was paid before, available at once', async () => {
-    const empty = await createTestDatabase(null);
-    try {
-      await empty.database.migrator.up({ to: '0003-subscriptions' });
-      const em = empty.database.em.fork();
-      await em.execute(`insert into stores (id, name, city, created_at) values ('store', 'Loja', 'SAO PAULO', now());
-        insert into charges (id, store_id, dev_mode, method, status, amount_cents, paid_amount_cents, platform_fee_cents,
-          content_hash, metadata, provider, provider_reference, expires_at, closes_at, created_at, updated_at, paid_at)
-        select reference, 'store', dev_mode, method, status, amount, paid, fee, '', '{}', 'sandbox', reference, now(), now(),
-          now(), now(), case when paid is not null then now() end
-        from (values ('pix', true, 'PIX', 'PAID', 10000, 10000, 80), ('late', true, 'BOLETO', 'PAID', 5000, 5100, 250),
-          ('live', false, 'PIX', 'PAID', 700, 700, 80), ('free', true, 'FREE', 'PAID', 0, 0, 0),
-          ('open', true, 'PIX', 'PENDING', 900, null, 80)
-        ) as old (reference, dev_mode, method, status, amount, paid, fee)`);
-      await empty.database.migrator.up();
-      const storeId = 'store' as StoreEnvironment['storeId'];
-      expect(await booksOf(empty, { storeId, devMode: true })).toEqual({
-        ...NOTHING,
-        clearingCents: 15_100,
-        availableCents: 9_920 + 4_850,
-        platformFeesCents: 330,
-      });
-      expect(await booksOf(empty, { storeId, devMode: false })).toMatchObject({ availableCents: 620 });
-      const waiting = await em.execute(
-        'select 1 from charges where settles_at is not null and settled_at is null',
-      );
-      expect(waiting).toEqual([]);
-    } finally {
-      await empty.drop();
-    }
-  });
-});

@@ -103,8 +103,8 @@ const FIND_PLACE = statement<
 );
 
 /**
- * The position of the caller's event; null if it does not exist. Events recorded before migration 0022 come
- * before all later ones.
+ * The position of the caller's event; null if it does not exist. Events without a transaction come before
+ * all others.
  */
 export async function placeOf(
   database: Database,

@@ -46,7 +46,7 @@ export class CouponDurations extends OnlineMigration {
     await this.execute('drop index concurrently if exists subscriptions_in_trial');
   }
 
-  /** The functions of migration 0005. */
+  /** The functions of migration 0038, for totals. */
   private totals(): Promise<void> {
     const add = `
       on conflict (store_id, dev_mode, cycle) do update set
@@ -76,7 +76,7 @@ export class CouponDurations extends OnlineMigration {
       end $$`);
   }
 
-  /** The functions of migration 0027. */
+  /** The functions of migration 0038, for recurring revenue. */
   private mrrChanges(): Promise<void> {
     const add = `
       on conflict (store_id, dev_mode, month, change, cycle) do update set

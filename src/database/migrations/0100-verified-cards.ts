@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration.ts';
 
-/** Counts cards that were declined at the start of a trial, as migration 0010 does for card payments. */
+/** Counts cards that were declined at the start of a trial, as migration 0038 does for card payments. */
 export class VerifiedCards extends OnlineMigration {
   override async up(): Promise<void> {
     await this.index(

@@ -56,7 +56,7 @@ const METHOD_OF_MOVEMENT = `
       when starts_with(charge, 'card_') then 'CARD' when starts_with(charge, 'char_') then 'FREE' end;
   end $$;`;
 
-/** The function of 0018, which now also writes the method. */
+/** The function of 0038, which now also writes the method. */
 const TRIGGER_OF_MOVEMENTS = `
   create or replace function add_movements_to_balances() returns trigger language plpgsql as $$
   begin

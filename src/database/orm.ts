@@ -144,6 +144,7 @@ import { StatementMethods } from './migrations/0169-statement-methods.ts';
 import { SubAccounts } from './migrations/0170-sub-accounts.ts';
 import { PortalEmails } from './migrations/0171-portal-emails.ts';
 import { AuditLinesOfRequests } from './migrations/0172-audit-lines-of-requests.ts';
+import { FirstForms } from './migrations/0173-first-forms.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -237,6 +238,7 @@ const MIGRATIONS = [
   { name: '0170-sub-accounts', class: SubAccounts },
   { name: '0171-portal-emails', class: PortalEmails },
   { name: '0172-audit-lines-of-requests', class: AuditLinesOfRequests },
+  { name: '0173-first-forms', class: FirstForms },
 ];
 
 /**

@@ -3,7 +3,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  patched,
   setHandler,
 } from '@temporalio/workflow';
 import type { SubscriptionStatus } from '../src/domain/subscription.ts';
@@ -51,18 +50,13 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       for (let stretch = input; ; ) {
         const end = await liveThrough(stretch, clock, current);
         if (typeof end === 'string') return end;
-        // Runs of earlier releases have continued as new after each such request.
-        if (!patched(MOVES_WITHIN_A_RUN) || isSubscriptionLong())
-          await continueAsNew<typeof subscription>(end);
+        if (isSubscriptionLong()) await continueAsNew<typeof subscription>(end);
         stretch = end;
       }
     },
     async () => current.cancel?.(),
   );
 }
-
-/** Histories contain it, so it must never be renamed. */
-const MOVES_WITHIN_A_RUN = 'moves-within-a-run';
 
 /** How the present stretch is cancelled. */
 interface Current {

@@ -145,6 +145,7 @@ import { SubAccounts } from './migrations/0170-sub-accounts.ts';
 import { PortalEmails } from './migrations/0171-portal-emails.ts';
 import { AuditLinesOfRequests } from './migrations/0172-audit-lines-of-requests.ts';
 import { FirstForms } from './migrations/0173-first-forms.ts';
+import { SecondGeneration } from './migrations/0174-second-generation.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -239,6 +240,7 @@ const MIGRATIONS = [
   { name: '0171-portal-emails', class: PortalEmails },
   { name: '0172-audit-lines-of-requests', class: AuditLinesOfRequests },
   { name: '0173-first-forms', class: FirstForms },
+  { name: '0174-second-generation', class: SecondGeneration },
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { condition, patched, setCurrentDetails } from '@temporalio/workflow';
+import { condition, setCurrentDetails } from '@temporalio/workflow';
 import { wasPaid } from '../../src/domain/charge.ts';
 import type { SubscriptionId } from '../../src/domain/ids.ts';
 import type { CycleCharge } from '../../src/subscriptions/dunning/begin-attempt.ts';
@@ -26,9 +26,6 @@ interface CollectingRun {
  */
 export type CollectCycle = (first: CycleCharge, from: DueAttempt | null) => Promise<DueAttempt | null>;
 
-/** Histories contain it, so it must never be renamed. */
-const READS_ROW_BETWEEN_CYCLES = 'reads-row-between-cycles';
-
 /** Receives the ends of charges from now on. @see CollectCycle */
 export function cycleCollection({ subscriptionId, progress, mutex, clock }: CollectingRun): CollectCycle {
   const cycles = cyclesIn(mutex);
@@ -39,8 +36,7 @@ export function cycleCollection({ subscriptionId, progress, mutex, clock }: Coll
     () => progress.isLeaving,
     () => {
       progress.noteChargeEnd();
-      // Runs of earlier releases were woken as soon as a debit opened their cycle.
-      if (progress.isBetweenCycles && patched(READS_ROW_BETWEEN_CYCLES)) progress.noteEndBetweenCycles();
+      if (progress.isBetweenCycles) progress.noteEndBetweenCycles();
     },
   );
 

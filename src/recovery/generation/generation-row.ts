@@ -5,7 +5,7 @@ import { statement } from '../../database/statement.ts';
  * The generation of this release's workflows. Runs of an earlier one cannot be continued by this code, and are
  * replaced from rows (docs/decisions/0018).
  */
-const WORKFLOW_GENERATION = 1;
+const WORKFLOW_GENERATION = 2;
 
 interface Claimant {
   /** Names the process. */

@@ -276,35 +276,39 @@ describe('requests with a key', () => {
   });
 });
 
-it('serves four pages of a client at a time, and others meanwhile', async () => {
-  const begun: string[] = [];
-  const ends: (() => void)[] = [];
-  const handle = (request: IncomingMessage, response: ServerResponse) =>
-    new Promise<void>((resolve) => {
-      begun.push(request.url ?? '');
-      ends.push(() => {
-        response.end();
-        resolve();
+it.each(['GET', 'HEAD'])(
+  'serves four pages of a client at a time, and others meanwhile: %s',
+  async (method) => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const handle = (request: IncomingMessage, response: ServerResponse) =>
+      new Promise<void>((resolve) => {
+        begun.push(request.url ?? '');
+        ends.push(() => {
+          response.end();
+          resolve();
+        });
       });
-    });
-  const parts = {
-    isKeyed: () => false,
-    visits: { clientOf: ({ headers }: IncomingMessage) => headers['x-visitor'] },
-    clock: () => now,
-  } as unknown as Parameters<typeof inTurns>[0];
-  const serve = inTurns(parts, handle);
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const get = (path: string, client: string) => fetch(url + path, { headers: { 'X-Visitor': client } });
-  const answers = Array.from({ length: 9 }, () => get('/flood', 'eve'));
-  await eventually(() => expect(begun).toHaveLength(4));
-  answers.push(get('/other', 'ana'));
-  await eventually(() => expect(begun).toEqual([...Array(4).fill('/flood'), '/other']));
-  while (begun.length < 10 || ends.length > 0) {
-    ends.shift()?.();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
-  await new Promise((resolve) => server.close(resolve).closeAllConnections());
-});
+    const parts = {
+      isKeyed: () => false,
+      visits: { clientOf: ({ headers }: IncomingMessage) => headers['x-visitor'] },
+      clock: () => now,
+    } as unknown as Parameters<typeof inTurns>[0];
+    const serve = inTurns(parts, handle);
+    const server = createServer((request, response) => void serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const get = (path: string, client: string) =>
+      fetch(url + path, { method, headers: { 'X-Visitor': client } });
+    const answers = Array.from({ length: 9 }, () => get('/flood', 'eve'));
+    await eventually(() => expect(begun).toHaveLength(4));
+    answers.push(get('/other', 'ana'));
+    await eventually(() => expect(begun).toEqual([...Array(4).fill('/flood'), '/other']));
+    while (begun.length < 10 || ends.length > 0) {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+  },
+);

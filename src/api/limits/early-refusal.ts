@@ -102,7 +102,9 @@ export function inTurns(
   });
   return async (request, response) => {
     const now = parts.clock();
-    const isVisit = request.method === 'GET' && !parts.isKeyed(request, now);
+    // A HEAD request does the work of a GET.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isVisit = isRead && !parts.isKeyed(request, now);
     const client = isVisit ? parts.visits.clientOf(request, now.getTime()) : null;
     if (client === null) return handle(request, response);
     let hasBegun = false;

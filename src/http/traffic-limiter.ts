@@ -115,6 +115,11 @@ export class TrafficLimiter {
     return this.#addresses.of(request);
   }
 
+  /** The IPv6 site of the client; null for IPv4. */
+  siteOf(request: IncomingMessage): string | null {
+    return this.#addresses.siteOf(request);
+  }
+
   /** The full client address; null once the connection is closed. */
   exactAddressOf(request: IncomingMessage): string | null {
     return this.#addresses.exactly(request);
@@ -133,7 +138,7 @@ export class TrafficLimiter {
 
   /** Once for the address, and once for its IPv6 site: otherwise a site would have the limit 65,536 times. */
   #ofClient(request: IncomingMessage, limit: LimitOfAddress, prefix = ''): Counted[] {
-    const site = this.#addresses.siteOf(request);
+    const site = this.siteOf(request);
     const own: Counted = [limit, prefix + this.#addresses.of(request)];
     return site === null ? [own] : [own, [limit, prefix + site, 'SITE']];
   }

@@ -190,7 +190,8 @@ describe('a wrong key', () => {
   beforeEach(() => {
     address += 1;
   });
-  const askWith = (key: string) => api.get('/v2/customers/list', { key, headers: from() });
+  const askWith = (key: string, headers: Record<string, string> = from()) =>
+    api.get('/v2/customers/list', { key, headers });
 
   it('looks a wrong key up once and refuses its address after 60 attempts', async () => {
     const key = randomKey();
@@ -215,6 +216,18 @@ describe('a wrong key', () => {
     expect((await api.get('/v2/customers/list', { headers: from() })).status).toBe(200);
     now = new Date(now.getTime() + 1_000);
     expect((await other.get('/v2/customers/list', { headers: from() })).status).toBe(200);
+  });
+
+  it('skips lookups for an IPv6 site that guesses too fast, but accepts right keys', async () => {
+    await list(api);
+    const ask = (host: number, key = randomKey()) =>
+      askWith(key, { 'X-Forwarded-For': `2001:db8:32:${host.toString(16)}::1` });
+    for (let round = 0; round < 22; round += 1)
+      await Promise.all(Array.from({ length: 50 }, (_, host) => ask(round * 50 + host)));
+    const before = queries();
+    expect((await ask(2_000)).status).toBe(429);
+    expect(queries()).toBe(before);
+    expect((await ask(2_001, api.key)).status).toBe(200);
   });
 
   it('accepts a valid key that was idle while its address guesses too fast', async () => {

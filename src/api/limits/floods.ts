@@ -1,12 +1,12 @@
 import type { StoreEnvironment } from '../../domain/store-environment.ts';
 import { KeyTraffic } from '../../http/key-traffic.ts';
-import { type RateLimit, RateLimiter } from '../../http/rate-limiter.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError } from '../frame/errors.ts';
 import type { ApiContext } from '../frame/state.ts';
 import { hashOfKey, keyTextOf } from '../keys/caller.ts';
 import { KnownKeys } from '../keys/known-keys.ts';
+import { KeyLookups } from './key-lookups.ts';
 import { RefusalLines } from './refusal-lines.ts';
 
 export const TOO_MANY_OF_STORE = 'Too many requests of this store; see Retry-After';
@@ -23,9 +23,6 @@ export interface EarlyRefusal {
 /** A request of up to this size costs one token, as nearly all do. A body may have 16 times as much. */
 const BYTES_OF_TOKEN = 64 * 1024;
 
-/** Failed key lookups per address. A lookup that finds a key is not counted. */
-const LOOKUPS: RateLimit = { perSecond: 20, burst: 100 };
-
 /**
  * Refuses excess requests from memory, without a query: requests of a store over its limit (all its keys
  * together), and guessed keys.
@@ -34,7 +31,7 @@ export class Floods {
   readonly keys = new KnownKeys();
   readonly #traffic: KeyTraffic | null;
   /** Null if a gateway in front of the service limits addresses. */
-  readonly #lookups: RateLimiter | null;
+  readonly #lookups: KeyLookups | null;
   readonly #trafficLimiter: TrafficLimiter;
   readonly #lines = new RefusalLines();
 
@@ -43,7 +40,7 @@ export class Floods {
     trafficLimiter: TrafficLimiter,
   ) {
     this.#traffic = config.rateLimit && new KeyTraffic(database, config.rateLimit, log);
-    this.#lookups = config.limitAnonymousTraffic ? new RateLimiter(LOOKUPS) : null;
+    this.#lookups = config.limitAnonymousTraffic ? new KeyLookups(trafficLimiter) : null;
     this.#trafficLimiter = trafficLimiter;
   }
 
@@ -99,15 +96,13 @@ export class Floods {
 
   /** Counts the lookup of a key that was not valid here within a day. @throws ApiError TOO_MANY_REQUESTS */
   countLookup(ctx: ApiContext, now: Date): void {
-    if (this.#lookups === null) return;
-    const { isAllowed, headers } = this.#lookups.take(this.#trafficLimiter.addressOf(ctx.req), now.getTime());
-    const { 'Retry-After': retryAfter = '1' } = headers;
-    if (!isAllowed) throw this.#strangerRefused(ctx, retryAfter, now);
+    const retryAfter = this.#lookups?.count(ctx.req, now) ?? null;
+    if (retryAfter !== null) throw this.#strangerRefused(ctx, retryAfter, now);
   }
 
   /** Undoes the count, because the key was found. */
   uncountLookup(ctx: ApiContext): void {
-    this.#lookups?.returnToken(this.#trafficLimiter.addressOf(ctx.req));
+    this.#lookups?.uncount(ctx.req);
   }
 
   /**

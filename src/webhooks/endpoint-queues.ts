@@ -14,8 +14,13 @@ interface Room {
   readonly ofOne: number;
   /** The most for all endpoints of one store, which may have many: others find room however slow all of them are. */
   readonly ofStore: number;
-  /** Less than the worker's slots (src/run/worker.ts), so that other work finds a free one. */
+  /** The most for all stores that hold more than a few. */
   readonly ofAll: number;
+  /**
+   * The most for all stores: the rest is for those that hold few, so that several stores with slow endpoints leave room, too. Less than
+   * the worker's slots (src/run/worker.ts), so that other work finds a free one.
+   */
+  readonly withReserve: number;
 }
 
 /**
@@ -23,11 +28,11 @@ interface Room {
  * 400 activity slots.
  */
 const ROOM: Readonly<Record<DeliveryQueue, Room>> = {
-  fast: { ofOne: 32, ofStore: 80, ofAll: 120 },
-  open: { ofOne: 50, ofStore: 200, ofAll: 300 },
+  fast: { ofOne: 32, ofStore: 80, ofAll: 120, withReserve: 150 },
+  open: { ofOne: 50, ofStore: 200, ofAll: 300, withReserve: 360 },
 };
 
-/** An idle endpoint always finds some room, however many endpoints there are. */
+/** An idle endpoint, or store, always finds some room, however many there are. */
 const LEAST_SHARE = 2;
 
 /** Endpoints remembered in one worker; the least recently used one is dropped first. */
@@ -92,7 +97,12 @@ export class EndpointQueues {
   }
 
   #hasRoomOf(storeId: StoreId, queue: DeliveryQueue): boolean {
-    return (this.#ofStores[queue].get(storeId) ?? 0) < ROOM[queue].ofStore;
+    const { ofStore, ofAll, withReserve } = ROOM[queue];
+    const stores = this.#ofStores[queue];
+    const held = stores.get(storeId) ?? 0;
+    const share = Math.floor(ofAll / (stores.size + (held === 0 ? 1 : 0)));
+    const mostOfAll = held < LEAST_SHARE ? withReserve : ofAll;
+    return held < Math.max(LEAST_SHARE, Math.min(ofStore, share)) && this.#inFlight[queue] < mostOfAll;
   }
 
   /** An endpoint that has just stopped answering is recognized by its running attempts, long before they time out. */
@@ -110,12 +120,12 @@ export class EndpointQueues {
   }
 
   #hasRoom({ inFlight }: Endpoint, queue: DeliveryQueue): boolean {
-    const { ofOne, ofAll } = ROOM[queue];
+    const { ofOne, ofAll, withReserve } = ROOM[queue];
     const held = inFlight[queue];
     const busy = this.#busy[queue] + (held === 0 ? 1 : 0);
     const share = Math.max(LEAST_SHARE, Math.min(ofOne, Math.floor(ofAll / busy)));
     const isCrowded = inFlight.fast + inFlight.open >= ROOM.open.ofOne;
-    return !isCrowded && held < share && this.#inFlight[queue] < ofAll;
+    return !isCrowded && held < share && this.#inFlight[queue] < withReserve;
   }
 
   /** Remembers that the endpoint's breaker pauses it for this long. */

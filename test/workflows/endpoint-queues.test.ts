@@ -140,6 +140,26 @@ describe.each([
     expect(queues.enter(many[0] ?? A, queue, STORE)).not.toBeNull();
   });
 
+  it('keeps room for a third store although sixty endpoints of two hang', () => {
+    const queues = new EndpointQueues();
+    const third = 'store_C' as StoreId;
+    const all = Array.from({ length: 60 }, (_, index) => `webh_${index}` as WebhookId);
+    for (const webhookId of [...all, A, B]) queues.report(webhookId, answered());
+    const enterAll = () =>
+      all.flatMap((id, index) => queues.enter(id, queue, index % 2 === 0 ? STORE : OTHER) ?? []);
+    const leaves = Array.from({ length: room }, enterAll).flat();
+    expect(leaves).toHaveLength(room);
+    const enterThird = () => [A, B].flatMap((id) => fill(queues, id, queue, third));
+    const ofThird = enterThird();
+    expect(ofThird).toHaveLength(2);
+    for (const leave of leaves) {
+      leave();
+      enterAll();
+      ofThird.push(...enterThird());
+    }
+    expect(ofThird.length).toBeGreaterThan(2);
+  });
+
   it('gives each of forty endpoints an equal share of the queue', () => {
     const queues = new EndpointQueues();
     for (const webhookId of many) queues.report(webhookId, answered());

@@ -4,7 +4,7 @@ import type { ChargeUpdates } from '../temporal/charge.ts';
 import { OpenRefunds } from './sweep/open-refunds.ts';
 import { BATCH, patience } from './sweep/patience.ts';
 import type { StartDeps } from './sweep/start-each.ts';
-import { startUnattempted } from './sweep/start-unattempted.ts';
+import { UnattemptedDeliveries } from './sweep/start-unattempted.ts';
 import { UnstartedWorkflows } from './sweep/start-unstarted.ts';
 
 /** How often a worker looks for work that a crash interrupted. */
@@ -49,6 +49,7 @@ export class Sweeper {
     this.#deps = deps;
     const { notices, clocks } = deps;
     const unstarted = new UnstartedWorkflows(deps);
+    const unattempted = new UnattemptedDeliveries(deps);
     const refunds = new OpenRefunds(deps);
     const notifyAgain = (each: Notices, now: Date) =>
       this.#bounded(() => each.notifyAgain(patience(now), BATCH));
@@ -57,7 +58,7 @@ export class Sweeper {
       (now) => this.#bounded(() => refunds.resumeRequested(now)),
       (now) => this.#bounded(() => refunds.resumeInterrupted(now)),
       (now) => unstarted.startAll(now),
-      (now) => startUnattempted(deps, now),
+      (now) => unattempted.startSome(now),
       (now) => this.#bounded(() => clocks.keep(now)),
     ];
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { createStore } from '../../src/cli/stores.ts';
 import type { Webhook } from '../../src/database/entities/webhook.ts';
+import { UnattemptedDeliveries } from '../../src/recovery/sweep/start-unattempted.ts';
 import { Sweeper } from '../../src/recovery/sweeper.ts';
 import { StartPostponed } from '../../src/temporal/paced-starts.ts';
 import { NO_CLOCKS } from '../support/api/no-starter.ts';
@@ -51,4 +52,26 @@ it("finds other stores' webhooks however many of one store are postponed", async
   // One look at the oldest, and one that leaves their store out.
   for (let look = 0; look < 2; look += 1) await sweeper.sweep(new Date());
   expect(started).toEqual([id]);
+});
+
+it("restarts another store's lost run however many webhooks of one store wait", async () => {
+  const waiting = (minutesAgo: number) => {
+    const at = new Date(Date.now() - minutesAgo * 60_000);
+    return { createdAt: at, workflowStartedAt: at };
+  };
+  for (let index = 0; index < 100; index += 1)
+    await insertDelivery(test.database, webhook, waiting(200 - index));
+  const { id } = await insertDelivery(test.database, await newWebhook(), waiting(3));
+  const checked: string[] = [];
+  const unattempted = new UnattemptedDeliveries({
+    database: test.database,
+    starter: { startOnly: async (start) => void checked.push(start.id) },
+    log: SILENT_LOG,
+  });
+  await unattempted.startSome(new Date());
+  expect(checked).toHaveLength(30);
+  await unattempted.startSome(new Date());
+  expect(checked).toContain(id);
+  // The one of the other store, and thirty of all.
+  expect(checked).toHaveLength(30 + 1 + 30);
 });

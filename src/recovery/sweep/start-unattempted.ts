@@ -4,6 +4,10 @@ import { type StartDeps, startEach } from './start-each.ts';
 const UNATTEMPTED_MS = 60_000;
 /** Few, as most of them have a run that is about to make the attempt. Each is checked once a minute at most. */
 const BATCH = 30;
+/** A store with this many rows in a batch is crowded. */
+const CROWD = 10;
+/** A crowded store is skipped by every second batch for this long, so that its rows do not delay others. */
+const CROWDED_MS = 60_000;
 
 /**
  * Restarts webhook runs that were lost before their first attempt. Webhooks are written as already started, so such
@@ -11,19 +15,43 @@ const BATCH = 30;
  * checked, and the least recently checked ones come first. So rows that wait for their endpoint, or cannot be
  * started, do not delay others.
  */
-export async function startUnattempted(deps: StartDeps, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - UNATTEMPTED_MS);
-  const em = deps.database.em.fork();
-  for (const range of ['workflow_started_at < :before', 'workflow_started_at > :now']) {
-    const rows = await em.execute<{ id: string }[]>(
+export class UnattemptedDeliveries {
+  readonly #deps: StartDeps;
+  readonly #crowdedUntilMs = new Map<string, number>();
+
+  constructor(deps: StartDeps) {
+    this.#deps = deps;
+  }
+
+  /** Checks some rows of stores that are not crowded, and then some of all stores. */
+  async startSome(now: Date): Promise<void> {
+    const crowded = this.#crowded();
+    for (const without of crowded.length > 0 ? [crowded, []] : [[]])
+      for (const range of ['workflow_started_at < :before', 'workflow_started_at > :now'])
+        await this.#startBatch(range, without, now);
+  }
+
+  #crowded(): string[] {
+    for (const [storeId, untilMs] of this.#crowdedUntilMs)
+      if (untilMs < performance.now()) this.#crowdedUntilMs.delete(storeId);
+    return [...this.#crowdedUntilMs.keys()];
+  }
+
+  async #startBatch(range: string, without: readonly string[], now: Date): Promise<void> {
+    const before = new Date(now.getTime() - UNATTEMPTED_MS);
+    const em = this.#deps.database.em.fork();
+    const rows = await em.execute<{ id: string; storeId: string }[]>(
       `update deliveries set workflow_started_at = :now where id in (
          select id from deliveries
          where status = 'PENDING' and attempts = 0 and ${range}
            and (coalesce(next_attempt_at, created_at) < :before or coalesce(next_attempt_at, created_at) > :now)
+           and store_id <> all (string_to_array(:without, ','))
          order by workflow_started_at limit :limit for update skip locked
-       ) returning id`,
-      { before, now, limit: BATCH },
+       ) returning id, store_id as "storeId"`,
+      { before, now, without: without.join(','), limit: BATCH },
     );
-    await startEach(deps, em, 'deliveries', rows, true);
+    for (const [storeId, { length }] of Map.groupBy(rows, (row) => row.storeId))
+      if (length >= CROWD) this.#crowdedUntilMs.set(storeId, performance.now() + CROWDED_MS);
+    await startEach(this.#deps, em, 'deliveries', rows, true);
   }
 }

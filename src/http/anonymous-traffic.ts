@@ -37,6 +37,8 @@ const LIMITS = {
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
   /** Wrong passwords and codes from a browser that has signed in to the account before: only its cookie can reach this limit. */
   wrongGuessesOfDevice: { points: 10, seconds: 15 * 60 },
+  /** Sign-ins with the right password from such browsers: they skip the line in which all other comparisons wait. */
+  signInsOfUserByDevice: { points: 20, seconds: 15 * 60 },
   /** Wrong codes of the second factor at sign-in: only people who have the password can reach this limit. */
   wrongCodesOfUser: { points: 10, seconds: 15 * 60 },
   /** Audit log lines about a lock: one per lock of an account. */

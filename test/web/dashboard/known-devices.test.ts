@@ -147,6 +147,19 @@ describe('a device cookie', () => {
     expect(statuses).toEqual([...Array(10).fill(422), ...Array(20).fill(429)]);
   });
 
+  it('lets a person skip the line twenty times, whatever a thief guesses', async () => {
+    const device = (await knownBrowser()).cookie(DEVICE) ?? '';
+    const thief = thiefOf(browser);
+    expect(await statusesOf(10, () => signIn(thief, WRONG))).toEqual(Array(10).fill(422));
+    await guess();
+    const enter = () => {
+      const who = stranger();
+      who.setCookie(DEVICE, device);
+      return signIn(who, PASSWORD);
+    };
+    expect(await statusesOf(22, enter)).toEqual([...Array(20).fill(303), 429, 429]);
+  });
+
   it('ends with a new password, except that of the browser that has set it', async () => {
     const setter = stranger();
     await signIn(setter, PASSWORD);

@@ -17,7 +17,7 @@ const NOT_TRIED: Tried = { user: null, refusedId: null };
 /**
  * Compares a password with the account of this device. Strangers who know an address can use up the attempts of its account, or of the
  * client address that they share with its owner, and their flood can fill the line. None of these counts here. Cookies that this service
- * has not signed cost no query.
+ * has not signed cost no query. Nobody waits in the line here, so a person who signs in very often is compared like everybody else.
  */
 export async function tryKnownDevice(
   arrival: Arrival,
@@ -30,7 +30,13 @@ export async function tryKnownDevice(
   const guess = ['wrongGuessesOfDevice', device.id] as const;
   const user = await deviceUser(database.em.fork(), device, wanted);
   if (user === null || (await trafficLimiter.countKnown(guess)) !== null) return NOT_TRIED;
-  if (!(await isPassword(user.passwordHash, password))) return { user: null, refusedId: user.id };
-  await trafficLimiter.uncountKnown(guess);
-  return { user, refusedId: null };
+  const signIn = ['signInsOfUserByDevice', user.id] as const;
+  if ((await trafficLimiter.countKnown(signIn)) !== null) {
+    await trafficLimiter.uncountKnown(guess);
+    return NOT_TRIED;
+  }
+  const isRight = await isPassword(user.passwordHash, password);
+  // Only right passwords count for the person, so that someone with a stolen cookie takes nothing from the other browsers.
+  await trafficLimiter.uncountKnown(isRight ? guess : signIn);
+  return isRight ? { user, refusedId: null } : { user: null, refusedId: user.id };
 }

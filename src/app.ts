@@ -24,7 +24,7 @@ import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts
 import { requestTrace } from './api/frame/request-trace.ts';
 import { type Route, servedPaths } from './api/frame/route.ts';
 import { type RequestSlots, serveRoute } from './api/frame/serve-route.ts';
-import type { ApiState } from './api/frame/state.ts';
+import type { ApiMiddleware, ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
 import { nfseRoutes } from './api/invoices/nfse/routes.ts';
 import { invoiceRoutes } from './api/invoices/routes.ts';
@@ -33,6 +33,7 @@ import { keyUseRecorder } from './api/keys/key-use.ts';
 import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
 import { FairSlots } from './api/limits/fair-slots.ts';
 import { Floods } from './api/limits/floods.ts';
+import { UnreadBodies } from './api/limits/unread-bodies.ts';
 import { mandateRoutes } from './api/mandates/routes.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
 import { openApiDocument } from './api/openapi/openapi.ts';
@@ -142,6 +143,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   const app = new Koa<ApiState>({ proxy: false });
   app.on('error', (error: unknown) => deps.log.warn({ err: error }, 'connection failed'));
   app.use(compression);
+  app.use(watchBodies(trafficLimiter));
   app.use(requestId(deps.log));
   if (deps.config.tracing !== null) app.use(requestTrace);
   app.use(requestLog);
@@ -163,6 +165,18 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   app.use(dashboardRouter({ ...deps, trafficLimiter, samplePages: SAMPLE_PAGES }).routes());
   app.use(unknownRoute(API_ROUTES, (ctx) => floods.countLost(ctx, deps.clock())));
   return app;
+}
+
+/** Sees bodies before they are compressed. Streams are not in memory. */
+function watchBodies(trafficLimiter: TrafficLimiter): ApiMiddleware {
+  const unread = new UnreadBodies();
+  return async (ctx, next) => {
+    await next();
+    const { body, state } = ctx;
+    if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
+    const client = state.caller?.storeId ?? trafficLimiter.addressOf(ctx.req);
+    unread.watch(client, ctx.res, Buffer.byteLength(body));
+  };
 }
 
 const SAMPLE_PAGES = { checkout: renderSamplePayPage, boleto: renderSampleBoletoPage };

@@ -22,9 +22,10 @@ const IMPORT =
 
 /** Histories, generated clients and templates are no code of ours. */
 const SKIPPED = /(?:^|[\\/])(?:node_modules|generated[^\\/]*|histories)$/;
-const SOURCES = ['src', 'workflows', 'activities', 'scripts', 'test', 'examples', 'sdks/*/src'].map(
-  (room) => `${room}/**/*.ts`,
-);
+const FOLDERS = ['src', 'workflows', 'activities', 'scripts', 'test', 'examples', 'sdks/*/src'];
+/** n8n's linter looks for nodes and credentials in folders of these names. */
+const N8N_FOLDERS = ['sdks/n8n/credentials', 'sdks/n8n/nodes', 'sdks/n8n/shared'];
+const SOURCES = [...FOLDERS, ...N8N_FOLDERS].map((room) => `${room}/**/*.ts`);
 
 /**
  * `npm run imports`: prints what breaks the rules of modules, with file and line, and fails if anything does.

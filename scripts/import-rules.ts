@@ -614,6 +614,8 @@ export const { rooms: ROOMS } = PRODUCT
     packages: ['@recebe/sdk', 'better-auth', 'better-auth/api', 'better-auth/client'],
   })
   .room('sdks/nextjs', { imports: [], packages: ['@recebe/sdk', 'next/server.js'] })
+  // Nodes that n8n verifies have no packages of their own, so they do not use the SDK.
+  .room('sdks/n8n', { imports: [], packages: ['n8n-workflow', 'node:crypto'] })
   .room('sdks', { imports: [], packages: [] })
   // Templates of a provider.
   .room('scripts/scaffold', { packages: ['node:fs'] })
@@ -657,6 +659,7 @@ export const { rooms: ROOMS } = PRODUCT
       'scripts/embedded',
       'scripts/psp',
       'scripts/sdks',
+      'sdks/n8n',
       'sdks',
       'examples',
       'test/support',

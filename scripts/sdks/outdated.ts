@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentText, sdkDocument } from './document.ts';
 import { goResources } from './go.ts';
+import { n8nEvents } from './n8n.ts';
 import { pythonResources } from './python.ts';
 import { typescriptResources } from './typescript.ts';
 
@@ -27,6 +28,7 @@ export function madeFiles(sdks: string): MadeFile[] {
       path: 'typescript/src/generated/version.ts',
       text: `// ${MADE}\nexport const VERSION = '${versionOf(join(sdks, 'typescript/package.json'))}';\n`,
     },
+    { path: 'n8n/nodes/RecebeTrigger/generated/events.ts', text: n8nEvents(document) },
     { path: 'go/resources.gen.go', text: goResources(document) },
     { path: 'python/src/recebe/generated/resources.py', text: pythonResources(document) },
     {

@@ -46,6 +46,7 @@ const GUIDES = [
   'api',
   'sdks',
   'better-auth-and-nextjs',
+  'n8n',
   'amounts-and-time',
   'glossary',
 ];

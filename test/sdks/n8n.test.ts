@@ -25,6 +25,47 @@ const EVERY_OPERATION = Object.entries(OPERATIONS).flatMap(([resource, operation
   Object.keys(operations).map((operation) => [resource, operation] as const),
 );
 
+/** A field of the node, as n8n's editor shows it. */
+interface Property {
+  readonly name: string;
+  readonly options?: readonly { readonly value?: string }[];
+  readonly displayOptions: { readonly show: { readonly resource?: string[]; readonly operation?: string[] } };
+}
+
+const DESCRIPTIONS = ['charge', 'checkout', 'customer', 'payout', 'subscription'];
+
+/** The fields of all resources. Their types are those of n8n, which is not installed for these tests. */
+async function properties(): Promise<readonly Property[]> {
+  const modules = DESCRIPTIONS.map(async (name): Promise<Readonly<Record<string, Property[]>>> => {
+    const file = new URL(`../../sdks/n8n/nodes/Recebe/descriptions/${name}.ts`, import.meta.url);
+    return import(file.href);
+  });
+  return (await Promise.all(modules)).flatMap((each) => Object.values(each).flat());
+}
+
+describe('the editor of the node', () => {
+  it('offers every operation, and no other', async () => {
+    const offered = (await properties())
+      .filter(({ name }) => name === 'operation')
+      .flatMap(({ options = [], displayOptions: { show } }) =>
+        (show.resource ?? []).flatMap((resource) => options.map(({ value }) => `${resource} ${value}`)),
+      );
+    expect(new Set(offered)).toEqual(new Set(EVERY_OPERATION.map((each) => each.join(' '))));
+  });
+
+  it.each(EVERY_OPERATION)('shows all parameters that %s %s reads', async (resource, operation) => {
+    const shown = (await properties()).filter(
+      ({ displayOptions: { show } }) =>
+        show.resource?.includes(resource) && (show.operation ?? [operation]).includes(operation),
+    );
+    const names = shown.map(({ name }) => name);
+    expect(names.length).toBe(new Set(names).size);
+    const read: string[] = [];
+    requestOf(resource, operation, (name) => void read.push(name));
+    expect(names).toEqual(expect.arrayContaining(read));
+  });
+});
+
 describe('requestOf', () => {
   it.each(EVERY_OPERATION)('sends %s %s to an operation of the API', (resource, operation) => {
     const { method, path, query, isList } = requestOf(resource, operation, parameters({ filters: {} }));

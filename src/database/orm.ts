@@ -146,6 +146,7 @@ import { PortalEmails } from './migrations/0171-portal-emails.ts';
 import { AuditLinesOfRequests } from './migrations/0172-audit-lines-of-requests.ts';
 import { FirstForms } from './migrations/0173-first-forms.ts';
 import { SecondGeneration } from './migrations/0174-second-generation.ts';
+import { SecondFactorChanges } from './migrations/0175-second-factor-changes.ts';
 import { ReleasingDriver } from './releasing-driver.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -241,6 +242,7 @@ const MIGRATIONS = [
   { name: '0172-audit-lines-of-requests', class: AuditLinesOfRequests },
   { name: '0173-first-forms', class: FirstForms },
   { name: '0174-second-generation', class: SecondGeneration },
+  { name: '0175-second-factor-changes', class: SecondFactorChanges },
 ];
 
 /**

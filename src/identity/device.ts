@@ -18,7 +18,7 @@ export interface Device {
 }
 
 /** What a device is bound to. A person without a password has none to guess. */
-export type DeviceOwner = Pick<User, 'id' | 'passwordHash' | 'totpConfirmedAt'>;
+export type DeviceOwner = Pick<User, 'id' | 'passwordHash' | 'secondFactorChangedAt'>;
 
 /**
  * The text of a device cookie (OWASP, "device cookies"): random id, expiry, proof and signature, so nothing in it says whose it is. It
@@ -65,7 +65,11 @@ export async function deviceUser(
 }
 
 /** The hash of a password has a random salt, so its holder learns nothing of either. A new password, or second factor, ends all proofs. */
-function proofOf(id: string, { id: userId, totpConfirmedAt }: DeviceOwner, passwordHash: string): string {
-  const bound = `device ${id} ${userId} ${totpConfirmedAt?.getTime() ?? ''}`;
+function proofOf(
+  id: string,
+  { id: userId, secondFactorChangedAt }: DeviceOwner,
+  passwordHash: string,
+): string {
+  const bound = `device ${id} ${userId} ${secondFactorChangedAt?.getTime() ?? ''}`;
   return createHmac('sha256', passwordHash).update(bound).digest('base64url');
 }

@@ -42,7 +42,11 @@ export async function confirmSecondFactor(
   now: Date,
 ): Promise<readonly string[] | null> {
   if (user.totpConfirmedAt !== null || !(await takeCode(em, user, code, keys, now))) return null;
-  await em.nativeUpdate(UserEntity, { id: user.id }, { totpConfirmedAt: now, updatedAt: now });
+  await em.nativeUpdate(
+    UserEntity,
+    { id: user.id },
+    { totpConfirmedAt: now, secondFactorChangedAt: now, updatedAt: now },
+  );
   const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode);
   await em.nativeDelete(RecoveryCodeEntity, { userId: user.id });
   await em.insertMany(
@@ -55,7 +59,7 @@ export async function confirmSecondFactor(
 /** Switches the second factor off and deletes its secret. */
 export async function endSecondFactor(em: Em, id: UserId, now: Date): Promise<void> {
   const none = { totpSecret: null, totpSecretKeyId: null, totpConfirmedAt: null, totpLastStep: null };
-  await em.nativeUpdate(UserEntity, { id }, { ...none, updatedAt: now });
+  await em.nativeUpdate(UserEntity, { id }, { ...none, secondFactorChangedAt: now, updatedAt: now });
   await em.nativeDelete(RecoveryCodeEntity, { userId: id });
 }
 

@@ -80,6 +80,7 @@ async function accountOf(em: Em, email: string, localStoreId: StoreId | null, no
     totpSecret: null,
     totpSecretKeyId: null,
     totpConfirmedAt: null,
+    secondFactorChangedAt: null,
     totpLastStep: null,
     createdAt: now,
     updatedAt: now,

@@ -136,7 +136,7 @@ describe('a browser in which its owner has signed in', () => {
 
   it('shares what an address may send with all devices there', async () => {
     const from = '198.51.100.83';
-    const owner = { id: 'user_x' as UserId, passwordHash: 'x', totpConfirmedAt: null };
+    const owner = { id: 'user_x' as UserId, passwordHash: 'x', secondFactorChangedAt: null };
     const devices = Array.from({ length: 10 }, () => newDevice(app.deps.secretsKeys, owner, now) ?? '');
     await flood(from);
     const counts = [];

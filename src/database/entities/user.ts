@@ -23,6 +23,8 @@ export const UserEntity = defineEntity({
     totpSecretKeyId: p.text().strictNullable(),
     /** When the second factor became required; null while it is off, or only being set up. */
     totpConfirmedAt: p.datetime().strictNullable(),
+    /** When it was last switched on or off. Every change ends known devices (src/identity/device.ts). */
+    secondFactorChangedAt: p.datetime().strictNullable(),
     /** The 30-second step of the last accepted code: this and earlier steps are refused. */
     totpLastStep: p.bigint('number').strictNullable(),
     createdAt: p.datetime(),

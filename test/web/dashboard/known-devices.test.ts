@@ -181,6 +181,14 @@ describe('a device cookie', () => {
     expect(await signIn(browser, PASSWORD)).toMatchObject({ status: 429 });
   });
 
+  it('stays ended after the second factor is off again', async () => {
+    await secondFactorOf(app.database, ANA, KEYS);
+    const { id } = await em().findOneOrFail(UserEntity, { email: ANA, localStoreId: null });
+    await endSecondFactor(em(), id, new Date());
+    await guess();
+    expect(await signIn(browser, PASSWORD)).toMatchObject({ status: 429 });
+  });
+
   it('leaves none for a password whose code is missing', async () => {
     await secondFactorOf(app.database, ANA, KEYS);
     const thief = stranger();

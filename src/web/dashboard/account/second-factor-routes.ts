@@ -82,7 +82,7 @@ async function recoveryCodes(visit: Visit): Promise<{
       await endOtherSessions(em, user.id, visit.user.sessionId);
       await revokeAllInvitationsBy(em, user.id);
       await visit.recordOfPerson(em, 'account/second-factor');
-      const device = newDevice(deps.secretsKeys, { ...user, totpConfirmedAt: now }, now);
+      const device = newDevice(deps.secretsKeys, { ...user, secondFactorChangedAt: now }, now);
       return { codes, sessionToken: await renewOwn(em, visit), device };
     }),
   );

@@ -68,7 +68,7 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
     const entering = {
       ...present,
       passwordHash: incomer.passwordHash ?? present.passwordHash,
-      ...(link.kind === 'RESET' && { totpConfirmedAt: null }),
+      ...(link.kind === 'RESET' && { totpConfirmedAt: null, secondFactorChangedAt: arrival.now }),
     };
     return [
       entering,

@@ -75,12 +75,12 @@ it('gives two years of a subscription the same outcome as skipped time does', as
   expect(byClock.events.filter((name) => name.endsWith('payment_failed'))).toHaveLength(1);
 }, 300_000);
 
-const SCENARIOS = 30;
+const SCENARIOS = roundsOf(15);
 /** How far apart scenarios start: they share the fixtures, whose time only moves forward. */
 const MONTHS_PER_SCENARIO = 30;
 
 it('gives random scenarios the same events and charges as skipped time does', async () => {
-  for (let seed = 1; seed <= roundsOf(SCENARIOS); seed += 1) {
+  for (let seed = 1; seed <= SCENARIOS; seed += 1) {
     const from = laterBy(beginsAt, { months: seed * MONTHS_PER_SCENARIO, days: 0, milliseconds: 0 });
     const [bySkipping, byClock] = await Promise.all([
       randomScenario(skipped, seed, from),
@@ -91,7 +91,7 @@ it('gives random scenarios the same events and charges as skipped time does', as
 }, 1_800_000);
 
 it('gives a year of monthly usage the same outcome in one step', async () => {
-  const months = (roundsOf(SCENARIOS) + 1) * MONTHS_PER_SCENARIO;
+  const months = (SCENARIOS + 1) * MONTHS_PER_SCENARIO;
   const from = laterBy(beginsAt, { months, days: 0, milliseconds: 0 });
   const scenario = async (fixture: TimedFixture) => {
     fixture.provider.forgetDeclines();

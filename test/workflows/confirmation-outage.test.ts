@@ -23,7 +23,7 @@ const CONFIRM = {
 } as const;
 const THREE_HOURS_MS = 3 * 60 * 60_000;
 /** Three days before a release: Recebe asks every few minutes, and each try costs a tenth of a second. */
-const OUTAGE_MS = IS_THOROUGH ? 24 * THREE_HOURS_MS : 4 * THREE_HOURS_MS;
+const OUTAGE_MS = IS_THOROUGH ? 24 * THREE_HOURS_MS : THREE_HOURS_MS;
 const OUTAGE = ['chargeCard', 'close', 'findByReference', 'findPayment'] as const;
 
 let fixture: WorkflowFixture;

@@ -4,7 +4,7 @@
  */
 export const END_TO_END_TESTS: readonly string[] = [
   '/test/journey/',
-  '/test/workflows/outages/',
+  '/test/workflows/outages',
   '/test/workflows/rebuilt-workflows',
   'browser\\.test',
   'accessibility\\.test',

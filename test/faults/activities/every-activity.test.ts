@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Activities } from '../../../activities/index.ts';
+import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
+import { type BareFixture, createBareFixture } from '../../support/fixtures/bare-fixture.ts';
+import { CHARGE_SITUATIONS } from './charge-situations.ts';
+import { Life, watchStatements } from './mortal-worker.ts';
+import { closeSink, OTHER_SITUATIONS } from './other-situations.ts';
+import { type Act, newPlace, type Place, type Situation } from './place.ts';
+import { masked, stateOf } from './store-state.ts';
+import { SUBSCRIPTION_SITUATIONS } from './subscription-situations.ts';
+
+// A worker dies after each commit and each call of an activity, which is also just before the next one. Another worker then
+// runs the activity again: at once, or three days later. Or two workers run it at the same time. Each time everything that
+// Recebe and the provider have recorded is as after one undisturbed run.
+
+/** Activities that repeat a round over all stores, and the tests in which rounds stop in the middle. */
+const ROUNDS = {
+  announceDue: 'test/workflows/announcements.test.ts',
+  audit: 'test/workflows/auditor.test.ts',
+  advanceClock: 'test/journey/clock-crash.test.ts',
+  deleteOldRows: 'test/retention',
+  takeListedPayments: 'test/workflows/reconciliation.test.ts',
+  advanceDebit: 'test/journey/debit-crash.test.ts',
+} as const;
+
+/** An activity that is missing here does not compile. */
+const SITUATIONS: Record<Exclude<keyof Activities, keyof typeof ROUNDS>, readonly Situation[]> = {
+  ...CHARGE_SITUATIONS,
+  ...SUBSCRIPTION_SITUATIONS,
+  ...OTHER_SITUATIONS,
+};
+
+const THREE_DAYS_MS = 3 * 86_400_000;
+
+let shared: BareFixture;
+
+beforeAll(async () => {
+  shared = await createBareFixture();
+  await watchStatements(shared.database);
+});
+
+afterAll(async () => {
+  await closeSink();
+  await shared.close();
+});
+
+/** What happens before the activity's last, undisturbed run. */
+type Disturbance = (place: Place, act: Act) => Promise<void>;
+
+const NOTHING: Disturbance = async () => {};
+
+const dying =
+  (afterEffect: number): Disturbance =>
+  async (place, act) => {
+    const life = new Life(afterEffect);
+    await life.run(() => act(place.worker(), Date.now()));
+    expect(life.isDead).toBe(true);
+  };
+
+const twiceAtOnce: Disturbance = async (place, act) => {
+  const run = () => new Life().run(() => act(place.worker(), Date.now()));
+  await Promise.allSettled([run(), run()]);
+};
+
+/** Everything recorded after the disturbance and an undisturbed run, and that run's answer and effects. */
+async function endOf({ prepare }: Situation, disturbance: Disturbance, laterMs = 0) {
+  const place = await newPlace(shared);
+  const act = await prepare(place);
+  // Rows that a situation starts with may have no movement.
+  const booked = disturbance === NOTHING ? await discrepanciesOf(place) : null;
+  await disturbance(place, act);
+  const life = new Life();
+  const answer = await life.run(() => act(place.worker(), Date.now() + laterMs));
+  place.provider.refuseReturns(false);
+  const discrepancies = await discrepanciesOf(place);
+  if (booked !== null) expect(discrepancies).toEqual(booked);
+  const names = [...place.called].map((call) => call.replace(/ .*/, ''));
+  const called = names.toSorted((one, other) => one.localeCompare(other));
+  const state = { ...(await stateOf(place)), called, answer: masked(answer ?? null) };
+  return { state: { ...state, discrepancies: masked(discrepancies) }, effects: life.effects };
+}
+
+const discrepanciesOf = async ({ database, storeId }: Place) =>
+  (await verifyLedger(database.em.fork(), storeId)).discrepancies;
+
+it('names tests that exist for activities that repeat rounds', () => {
+  expect(Object.values(ROUNDS).filter((path) => !existsSync(path))).toEqual([]);
+});
+
+describe.each(Object.entries(SITUATIONS))('%s', (_name, situations) => {
+  it.each(situations)('ends the same after every death when $when', async (situation) => {
+    const { state: expected, effects } = await endOf(situation, NOTHING);
+    for (const [index, effect] of effects.entries()) {
+      const how = `dies after ${effect}, its effect ${index + 1}`;
+      expect([how, (await endOf(situation, dying(index + 1))).state]).toEqual([how, expected]);
+    }
+    if (situation.dependsOnTime === undefined) {
+      const first = effects.length > 0 ? dying(1) : NOTHING;
+      expect(['late', (await endOf(situation, first, THREE_DAYS_MS)).state]).toEqual(['late', expected]);
+    }
+    expect(['twice at once', (await endOf(situation, twiceAtOnce)).state]).toEqual([
+      'twice at once',
+      expected,
+    ]);
+  });
+});

@@ -1,67 +1,80 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { WEBHOOK_DELIVERY_WORKFLOW } from '../../workflows/webhook-delivery.contract.ts';
-import { dataOf } from '../support/api/api-client.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { advance } from '../support/fixtures/clock.ts';
-import { startWebhookSink } from '../support/outside/webhook-sink.ts';
+import { type Endpoint, startWebhookSink, type WebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
-import { createDeployment } from '../support/servers/deployment.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
 import { spawnScript } from '../support/servers/processes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-it('confirms payments without a deliveries worker and sends webhooks once one starts', async () => {
-  await using deployment = await createDeployment();
-  const { api } = await deployment.startApi();
-  await using sink = await startWebhookSink();
-  const endpoint = sink.endpoint();
-  await buildWebhook(api, { endpoint: endpoint.url });
-  await deployment.startWorker({}, ['--queues', 'payments,billing,dev']);
+let deployment: Deployment;
+let sink: WebhookSink;
+let api: ApiClient;
+let endpoint: Endpoint;
+let webhookId: string;
+
+// Nothing takes the queue of deliveries until a test starts a worker for it.
+beforeAll(async () => {
+  [deployment, sink] = await Promise.all([createDeployment(), startWebhookSink()]);
+  [{ api }] = await Promise.all([
+    deployment.startApi(),
+    deployment.startWorker({}, ['--queues', 'payments,billing,dev']),
+  ]);
+  endpoint = sink.endpoint();
+  ({ id: webhookId } = await buildWebhook(api, { endpoint: endpoint.url }));
+});
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+  await sink[Symbol.asyncDispose]();
+});
+
+/** A charge that is paid, and its delivery. */
+async function paidCharge() {
   const { id } = await buildPixCharge(api);
   const paid = await api.post(`/transparents/simulate-payment?id=${id}`);
   expect(paid).toMatchObject({ status: 200, json: { data: { status: 'PAID' } } });
-  await eventually(async () => {
-    const { json } = await api.get('/webhooks/deliveries');
-    expect(json.data).toMatchObject([{ status: 'PENDING', attempts: [] }]);
-  });
-  expect(endpoint.received).toEqual([]);
+  const [delivery] = dataOf<{ id: string }[]>(await api.get('/v2/webhooks/deliveries'));
+  return { id, deliveryId: `delivery/${delivery?.id}` };
+}
 
-  await deployment.startWorker({}, ['--queues', 'deliveries']);
-  await endpoint.waitFor((received) => received.length === 1);
+const isReceived = (id: string) => endpoint.received.some(({ body }) => body.includes(id));
+
+it('shares queues fairly: charges by store, deliveries by endpoint', async () => {
+  const turnOf = async (workflowId: string) => {
+    const { raw } = await deployment.temporal.workflow.getHandle(workflowId).describe();
+    return raw.workflowExecutionInfo?.priority?.fairnessKey;
+  };
+  const { id, deliveryId } = await paidCharge();
+  expect(await turnOf(`charge/${id}`)).toBe(deployment.storeId);
+  await eventually(async () => expect(await turnOf(deliveryId)).toBe(webhookId));
 });
 
 it('finishes runs of earlier releases in the single queue with payments workers', async () => {
-  await using deployment = await createDeployment();
   const { temporal, env } = deployment;
-  await using sink = await startWebhookSink();
-  const endpoint = sink.endpoint();
-  const [{ api }] = await Promise.all([
-    deployment.startApi(),
-    deployment.startWorker({}, ['--queues', 'payments,dev']),
-  ]);
-  await buildWebhook(api, { endpoint: endpoint.url });
-  const { id } = await buildPixCharge(api);
-  await api.post(`/transparents/simulate-payment?id=${id}`);
-  const [delivery] = dataOf<{ id: string }[]>(await api.get('/v2/webhooks/deliveries'));
-  const workflowId = `delivery/${delivery?.id}`;
+  const { id, deliveryId: workflowId } = await paidCharge();
   await eventually(() => temporal.workflow.getHandle(workflowId).terminate());
   await temporal.workflow.start(WEBHOOK_DELIVERY_WORKFLOW, {
     workflowId,
     taskQueue: String(env.TEMPORAL_TASK_QUEUE),
-    args: [{ deliveryId: delivery?.id, resend: false }],
+    args: [{ deliveryId: workflowId.replace('delivery/', ''), resend: false }],
   });
-  await endpoint.waitFor((received) => received.length === 1);
+  await endpoint.waitFor(() => isReceived(id));
   expect(await temporal.workflow.getHandle(workflowId).result()).toBe('DELIVERED');
 });
 
+it('confirms payments without a deliveries worker and sends webhooks once one starts', async () => {
+  const { id } = await paidCharge();
+  const { json } = await api.get('/webhooks/deliveries');
+  expect(Object(json.data)[0]).toMatchObject({ status: 'PENDING', attempts: [] });
+  expect(isReceived(id)).toBe(false);
+  await deployment.startWorker({}, ['--queues', 'deliveries']);
+  await endpoint.waitFor(() => isReceived(id));
+});
+
 it('runs charges and clocks of dev environments in a queue of their own', async () => {
-  await using deployment = await createDeployment();
   const { temporal, env, storeId } = deployment;
-  const [{ api }] = await Promise.all([
-    deployment.startApi(),
-    deployment.startWorker({}, ['--queues', 'dev']),
-  ]);
-  const { id } = await buildPixCharge(api);
-  const paid = await api.post(`/transparents/simulate-payment?id=${id}`);
-  expect(paid).toMatchObject({ status: 200, json: { data: { status: 'PAID' } } });
+  const { id } = await paidCharge();
   await advance(api, { by: 'P2D' });
   for (const workflowId of [`charge/${id}`, `clock/${storeId}`]) {
     const { taskQueue } = await temporal.workflow.getHandle(workflowId).describe();
@@ -69,29 +82,7 @@ it('runs charges and clocks of dev environments in a queue of their own', async 
   }
 });
 
-it('shares queues fairly: charges by store, deliveries by endpoint', async () => {
-  await using deployment = await createDeployment();
-  const { temporal, storeId } = deployment;
-  const [{ api }] = await Promise.all([
-    deployment.startApi(),
-    deployment.startWorker({}, ['--queues', 'payments,dev']),
-  ]);
-  const turnOf = async (workflowId: string) => {
-    const { raw } = await temporal.workflow.getHandle(workflowId).describe();
-    return raw.workflowExecutionInfo?.priority?.fairnessKey;
-  };
-  const webhook = await buildWebhook(api);
-  const { id } = await buildPixCharge(api);
-  await api.post(`/transparents/simulate-payment?id=${id}`);
-  expect(await turnOf(`charge/${id}`)).toBe(storeId);
-  await eventually(async () => {
-    const [delivery] = dataOf<{ id: string }[]>(await api.get('/v2/webhooks/deliveries'));
-    expect(await turnOf(`delivery/${delivery?.id}`)).toBe(webhook.id);
-  });
-});
-
 it('refuses to start a worker for an unknown queue, naming the known ones', async () => {
-  await using deployment = await createDeployment();
   const worker = spawnScript('src/worker.ts', deployment.env, ['--queues', 'payments,webhooks']);
   expect(await worker.exited).not.toBe('0');
   expect(worker.output()).toContain('there is no "webhooks"; known are payments, billing, deliveries, dev');

@@ -1,12 +1,19 @@
 import { connect } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Database } from '../../src/database/orm.ts';
 import { SandboxBank } from '../../src/providers/sandbox/sandbox-bank.ts';
 import { auditorScheduleId } from '../../workflows/auditor.contract.ts';
-import { notifiedChargesOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
+import type { ApiClient } from '../support/api/api-client.ts';
+import {
+  type Endpoint,
+  notifiedChargesOf,
+  startWebhookSink,
+  type WebhookSink,
+} from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
 import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
+import type { ServiceProcess } from '../support/servers/processes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { hold, holdRows, untilWaiting } from '../support/waiting/hold.ts';
 import { allPaidOnce, talliesOf } from '../support/waiting/tallies.ts';
@@ -20,26 +27,7 @@ const SWEEP_MS = 90_000;
 /** The shortest time that an orchestrator waits before it kills. */
 const GRACE_MS = 8_000;
 
-it('starts workflows of charges whose API died between commit and start', async () => {
-  await using deployment = await createDeployment();
-  const { api, process: doomed } = await deployment.startApi(NO_TEMPORAL);
-  const charges = await Promise.all(Array.from({ length: 12 }, () => buildPixCharge(api)));
-  await doomed.kill();
-  expect(await unstarted(deployment.database)).toBe(12);
-
-  await deployment.startWorker();
-  await eventually(async () => {
-    expect(await workflowIdsOf(deployment)).toEqual(charges.map(({ id }) => `charge/${id}`).sort());
-    expect(await unstarted(deployment.database)).toBe(0);
-  }, SWEEP_MS);
-  // The worker has also scheduled the audits that find later losses.
-  const { temporal, env } = deployment;
-  const schedule = temporal.schedule.getHandle(auditorScheduleId(String(env.TEMPORAL_TASK_QUEUE)));
-  await eventually(async () => expect(await schedule.describe()).toMatchObject({ state: { paused: false } }));
-  await schedule.delete();
-});
-
-it('starts each workflow and confirms each payment once with two sweeping workers', async () => {
+it('starts workflows of a dead API once with two sweeping workers', async () => {
   await using deployment = await createDeployment();
   const { api, process: doomed } = await deployment.startApi(NO_TEMPORAL);
   await using sink = await startWebhookSink();
@@ -47,8 +35,9 @@ it('starts each workflow and confirms each payment once with two sweeping worker
   await buildWebhook(api, { endpoint: endpoint.url });
   const paid = await Promise.all(Array.from({ length: 25 }, () => buildPixCharge(api)));
   // More than one sweep handles, so that both workers find some.
-  await Promise.all(Array.from({ length: 225 }, () => buildPixCharge(api)));
+  const unpaid = await Promise.all(Array.from({ length: 225 }, () => buildPixCharge(api)));
   await doomed.kill();
+  expect(await unstarted(deployment.database)).toBe(250);
   await payAtTheBank(
     deployment.database,
     paid.map(({ id }) => id),
@@ -65,58 +54,74 @@ it('starts each workflow and confirms each payment once with two sweeping worker
       charges: { PAID: 25, PENDING: 225 },
     });
     expect(await unstarted(deployment.database)).toBe(0);
-    expect((await workflowIdsOf(deployment)).length).toBe(250);
+    const started = await workflowIdsOf(deployment);
+    expect(started).toHaveLength(250);
+    expect(new Set(started)).toEqual(new Set([...paid, ...unpaid].map(({ id }) => `charge/${id}`)));
   }, SWEEP_MS);
   expect(notifiedChargesOf(endpoint.received)).toEqual(new Set(paid.map(({ id }) => id)));
+  // The workers have also scheduled the audits that find later losses.
+  const { temporal, env } = deployment;
+  const schedule = temporal.schedule.getHandle(auditorScheduleId(String(env.TEMPORAL_TASK_QUEUE)));
+  await eventually(async () => expect(await schedule.describe()).toMatchObject({ state: { paused: false } }));
+  await schedule.delete();
 });
 
-it('finishes the webhook in flight before a worker stops, and sends it only once', async () => {
-  await using deployment = await createDeployment();
-  const { api } = await deployment.startApi();
-  const worker = await deployment.startWorker();
-  await using sink = await startWebhookSink();
+describe('processes that are asked to stop', () => {
+  let deployment: Deployment;
+  let sink: WebhookSink;
+  let api: ApiClient;
+  let server: ServiceProcess;
+  let worker: ServiceProcess;
+  let endpoint: Endpoint;
   const answer = Promise.withResolvers<number>();
-  const endpoint = sink.endpoint(() => answer.promise);
-  await buildWebhook(api, { endpoint: endpoint.url });
-  const { id } = await buildPixCharge(api);
-  await api.post(`/v2/transparents/simulate-payment?id=${id}`);
-  await endpoint.waitFor((received) => received.length === 1);
 
-  const ended = worker.terminate();
-  await eventually(() => expect(worker.output()).toContain('worker stopping'));
-  const answeredAtMs = performance.now();
-  answer.resolve(200);
-  expect(await ended).toBe('exit code 0');
-  expect(performance.now() - answeredAtMs).toBeLessThan(GRACE_MS);
+  beforeAll(async () => {
+    [deployment, sink] = await Promise.all([createDeployment(), startWebhookSink()]);
+    [{ api, process: server }, worker] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
+    endpoint = sink.endpoint(() => answer.promise);
+    await buildWebhook(api, { endpoint: endpoint.url });
+  });
+  afterAll(async () => {
+    await deployment[Symbol.asyncDispose]();
+    await sink[Symbol.asyncDispose]();
+  });
 
-  await deployment.startWorker();
-  await eventually(async () => expect(await talliesOf(deployment.database)).toEqual(allPaidOnce(1)));
-  expect(endpoint.received.length).toBe(1);
-});
+  it('finishes the webhook in flight before a worker stops, and sends it only once', async () => {
+    const { id } = await buildPixCharge(api);
+    await api.post(`/v2/transparents/simulate-payment?id=${id}`);
+    await endpoint.waitFor((received) => received.length === 1);
 
-it('answers requests in flight before an API process stops', async () => {
-  const count = 10;
-  await using deployment = await createDeployment();
-  const { database } = deployment;
-  const [{ api, process: leaving }] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
-  await using sink = await startWebhookSink();
-  const endpoint = sink.endpoint();
-  await buildWebhook(api, { endpoint: endpoint.url });
-  const charges = await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)));
-  const ids = charges.map(({ id }) => id);
-  await eventually(async () => expect(await unstarted(database)).toBe(0));
+    const ended = worker.terminate();
+    await eventually(() => expect(worker.output()).toContain('worker stopping'));
+    const answeredAtMs = performance.now();
+    answer.resolve(200);
+    expect(await ended).toBe('exit code 0');
+    expect(performance.now() - answeredAtMs).toBeLessThan(GRACE_MS);
 
-  await using held = await holdRows(database, 'charges', ids);
-  const answers = Promise.all(ids.map((id) => api.post(`/v2/transparents/simulate-payment?id=${id}`)));
-  await untilWaiting(database, count);
-  const ended = leaving.terminate();
-  await eventually(() => expect(takesConnections(api.url)).resolves.toBe(false));
-  await held.release();
-  const heldUntilMs = performance.now();
-  expect((await answers).map(({ status }) => status)).toEqual(ids.map(() => 200));
-  expect(await ended).toBe('exit code 0');
-  expect(performance.now() - heldUntilMs).toBeLessThan(GRACE_MS);
-  await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(count)));
+    await deployment.startWorker();
+    await eventually(async () => expect(await talliesOf(deployment.database)).toEqual(allPaidOnce(1)));
+    expect(endpoint.received.length).toBe(1);
+  });
+
+  it('answers requests in flight before an API process stops', async () => {
+    const count = 10;
+    const { database } = deployment;
+    const charges = await Promise.all(Array.from({ length: count }, () => buildPixCharge(api)));
+    const ids = charges.map(({ id }) => id);
+    await eventually(async () => expect(await unstarted(database)).toBe(0));
+
+    await using held = await holdRows(database, 'charges', ids);
+    const answers = Promise.all(ids.map((id) => api.post(`/v2/transparents/simulate-payment?id=${id}`)));
+    await untilWaiting(database, count);
+    const ended = server.terminate();
+    await eventually(() => expect(takesConnections(api.url)).resolves.toBe(false));
+    await held.release();
+    const heldUntilMs = performance.now();
+    expect((await answers).map(({ status }) => status)).toEqual(ids.map(() => 200));
+    expect(await ended).toBe('exit code 0');
+    expect(performance.now() - heldUntilMs).toBeLessThan(GRACE_MS);
+    await eventually(async () => expect(await talliesOf(database)).toEqual(allPaidOnce(count + 1)));
+  });
 });
 
 /** Whether a process listens at the address. */

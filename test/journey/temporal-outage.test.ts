@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
-import { dataOf } from '../support/api/api-client.ts';
+import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { notifiedChargesOf, startWebhookSink } from '../support/outside/webhook-sink.ts';
 import { buildPixCharge, buildWebhook } from '../support/rows/build.ts';
-import { createDeployment } from '../support/servers/deployment.ts';
+import { createDeployment, type Deployment } from '../support/servers/deployment.ts';
 import { startMortalTemporal } from '../support/servers/mortal-servers.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { holdRows, untilWaiting } from '../support/waiting/hold.ts';
@@ -15,12 +15,23 @@ const RECOVERY_MS = 90_000;
 /** The five seconds that a request waits for a workflow, plus the delay of a busy machine. */
 const PATIENCE_OF_A_REQUEST_MS = 12_000;
 
+let temporal: Awaited<ReturnType<typeof startMortalTemporal>>;
+let deployment: Deployment;
+let api: ApiClient;
+
+beforeAll(async () => {
+  temporal = await startMortalTemporal();
+  deployment = await createDeployment({ temporalAddress: temporal.address });
+  [{ api }] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
+});
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+  await temporal[Symbol.asyncDispose]();
+});
+
 it('loses and duplicates no payment after kill -9 of Temporal', async () => {
   const count = 10;
-  await using temporal = await startMortalTemporal();
-  await using deployment = await createDeployment({ temporalAddress: temporal.address });
   const { database } = deployment;
-  const [{ api }] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
   await using sink = await startWebhookSink();
   const isDead = Promise.withResolvers<number>();
   const endpoint = sink.endpoint(() => isDead.promise);
@@ -64,9 +75,6 @@ it('loses and duplicates no payment after kill -9 of Temporal', async () => {
 });
 
 it('creates charges while Temporal is down and starts their workflows afterwards', async () => {
-  await using temporal = await startMortalTemporal();
-  await using deployment = await createDeployment({ temporalAddress: temporal.address });
-  const [{ api }] = await Promise.all([deployment.startApi(), deployment.startWorker()]);
   await temporal.kill();
 
   const lasting = await Promise.all(Array.from({ length: 10 }, () => buildPixCharge(api)));

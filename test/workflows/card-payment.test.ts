@@ -133,22 +133,6 @@ describe('a card payment', () => {
     expect(fixture.provider.keptCents(charge.providerReference)).toBe(0);
   });
 
-  it('charges the card once if the provider fails three times first', async () => {
-    fixture.provider.failNext('chargeCard', 3);
-    const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
-    expect(charge.status).toBe('PAID');
-    expect(await recordOf(fixture, charge)).toEqual(PAID);
-    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
-  });
-
-  it('charges the card once if the provider’s approval was lost and is requested again', async () => {
-    fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('connection reset')));
-    const charge = await beginPayment(fixture, await openCheckout(fixture), BY_CARD);
-    expect(charge.status).toBe('PAID');
-    expect(await recordOf(fixture, charge)).toEqual(PAID);
-    expect(fixture.provider.keptCents(charge.providerReference)).toBe(10_000);
-  });
-
   it('returns a lost approval if another payment has paid the checkout meanwhile', async () => {
     const charge = await begunWithoutTemporal();
     const { checkoutId } = charge;

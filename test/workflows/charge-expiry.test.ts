@@ -38,13 +38,6 @@ describe('a PIX charge that nobody pays', () => {
     expect((await recordOf(fixture, charge)).status).toBe('PENDING');
     expect(await notify(fixture, await mustPay(fixture, charge))).toBe('PAID');
   });
-
-  it('expires the charge although the provider fails three times first', async () => {
-    const charge = await insertPix(fixture);
-    fixture.provider.failNext('close', 3);
-    expect(await (await startAsleep(fixture, charge)).result()).toBe('EXPIRED');
-    expect(fixture.provider.isClosed(charge.providerReference)).toBe(true);
-  });
 });
 
 describe('a payment whose notification was lost', () => {
@@ -87,17 +80,6 @@ describe('a payment of an expired charge', () => {
       paidAt: await fixture.now(),
     });
     for (let times = 0; times < 3; times++) expect(await notify(fixture, payment)).toBe('EXPIRED');
-    expect(await recordOf(fixture, charge)).toEqual({ ...EXPIRED, payments: ['RETURNED 10000'] });
-    expect(fixture.provider.isReturned(payment)).toBe(true);
-  });
-
-  it('returns the payment even if the return fails three times first', async () => {
-    const charge = await insertPix(fixture);
-    await (await startAsleep(fixture, charge)).result();
-    const paid = { reference: charge.providerReference, amountCents: 10_000, paidAt: await fixture.now() };
-    const payment = fixture.provider.payDespiteClosing(paid);
-    fixture.provider.failNext('refund', 3);
-    expect(await notify(fixture, payment)).toBe('EXPIRED');
     expect(await recordOf(fixture, charge)).toEqual({ ...EXPIRED, payments: ['RETURNED 10000'] });
     expect(fixture.provider.isReturned(payment)).toBe(true);
   });

@@ -47,14 +47,6 @@ describe('a payment of an open charge', () => {
     expect(settledAt).not.toBeNull();
   });
 
-  it('accepts a payment although the provider fails three times first', async () => {
-    const { charge } = await sleepingPix();
-    const payment = await mustPay(fixture, charge);
-    fixture.provider.failNext('findPayment', 3);
-    expect(await notify(fixture, payment)).toBe('PAID');
-    expect(await recordOf(fixture, charge)).toEqual(PAID);
-  });
-
   it('accepts a payment once if it is notified five times at the same time', async () => {
     const { charge } = await sleepingPix();
     const payment = await mustPay(fixture, charge);

@@ -203,11 +203,4 @@ describe('a notification of a dispute', () => {
     expect(await dispute(fixture, charge, 'OPEN', providerDisputeId)).toBe('REFUNDED');
     expect(await heldBy(fixture)).toEqual({});
   });
-
-  it('records a dispute although the provider fails three times first', async () => {
-    const charge = await paidPix(fixture);
-    fixture.provider.failNext('findDispute', 3);
-    expect(await dispute(fixture, charge, 'OPEN')).toBe('UNDER_DISPUTE');
-    expect(await heldBy(fixture)).toEqual(BLOCKED);
-  });
 });

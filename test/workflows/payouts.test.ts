@@ -211,29 +211,6 @@ describe('a payout or transfer', () => {
 });
 
 describe('a payout that meets a fault', () => {
-  it('completes once after the provider was down for nine requests', async () => {
-    const row = await payout();
-    fixture.provider.failNext('sendPix', 9);
-    expect(await end(row)).toBe('COMPLETE');
-    expect(await recordOf(row)).toEqual(completed('PAYOUT'));
-  });
-
-  it("completes once if the provider's answer is lost", async () => {
-    const row = await transfer();
-    fixture.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
-    expect(await end(row)).toBe('COMPLETE');
-    expect(askedFor(row).length).toBe(2);
-    expect(await recordOf(row)).toEqual(completed('TRANSFER'));
-  });
-
-  it('fails once if the answer with the refusal is lost', async () => {
-    const row = await transfer();
-    fixture.provider.answerTransfers({ outcome: 'FAILED', reason: 'account_closed' });
-    fixture.provider.afterNextAnswer('sendPix', () => Promise.reject(new Error('connection reset')));
-    expect(await end(row)).toBe('FAILED');
-    expect(await recordOf(row)).toEqual(failed('TRANSFER', 'account_closed'));
-  });
-
   it('completes once if the ledger cannot be written after the answer', async () => {
     const row = await payout();
     const execute = (sql: string) => fixture.database.em.fork().execute(sql);

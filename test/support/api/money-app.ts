@@ -53,6 +53,8 @@ export interface MoneyAppOptions {
 export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<MoneyApp> {
   await using cleanup = new AsyncDisposableStack();
   const environment = options.environment ?? (await connectToRealServer());
+  // Workflows run in the test's own thread: starting a thread for them takes a sixth of such a file (docs/performance.md).
+  if (options.environment === undefined) process.env.TEMPORAL_DEBUG = 'true';
   cleanup.defer(() => environment.teardown());
   const taskQueue = `money-${randomBytes(6).toString('hex')}`;
   const temporal = new PatientClient({ connection: environment.nativeConnection, identity: 'test' });

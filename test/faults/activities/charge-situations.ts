@@ -14,7 +14,7 @@ import {
   itemOf,
 } from '../../support/rows/checkout-rows.ts';
 import { insertSubAccount } from '../../support/rows/sub-accounts.ts';
-import type { Act, Place, Situation } from './place.ts';
+import type { Act, Situation, StoreFixture } from './store-fixture.ts';
 import { openedCycle } from './subscription-situations.ts';
 
 type ChargeActivity =
@@ -27,7 +27,7 @@ type ChargeActivity =
   | 'recordDispute'
   | 'settleCharges';
 
-type Made = (place: Place) => Promise<Charge>;
+type Made = (store: StoreFixture) => Promise<Charge>;
 type Ending = 'authorizeCharge' | 'failCharge' | 'expireCharge' | 'cancelCharge';
 
 const HOUR_MS = 3_600_000;
@@ -35,90 +35,90 @@ const SETTLES = 'a boleto settles the day after its payment';
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
-const pix: Made = (place) => insertPix(place);
+const pix: Made = (store) => insertPix(store);
 
-const splitPix: Made = async (place) => {
-  const seller = await insertSubAccount(place.database, { storeId: place.storeId, devMode: true });
-  return insertPix(place, { splits: [{ subAccountId: seller, amountCents: 7_000 }] });
+const splitPix: Made = async (store) => {
+  const seller = await insertSubAccount(store.database, { storeId: store.storeId, devMode: true });
+  return insertPix(store, { splits: [{ subAccountId: seller, amountCents: 7_000 }] });
 };
 
 /** A charge of a checkout that holds the last use of a coupon. */
 const ofCheckout =
   (method: 'PIX' | 'CARD' | 'FREE', others: readonly ('PIX' | 'CARD')[] = []): Made =>
-  async (place) => {
-    const coupon = await insertCoupon(place, { maxRedeems: 1, reservedCount: 1 });
-    const checkout = await insertCheckout(place, { expiresAt: tomorrow() });
-    const timed = { provider: place.provider.name, expiresAt: tomorrow(), closesAt: tomorrow() };
-    for (const other of others) await insertCharge(place, checkout, other, timed);
-    return insertCharge(place, checkout, method, { couponId: coupon.id, ...timed });
+  async (store) => {
+    const coupon = await insertCoupon(store, { maxRedeems: 1, reservedCount: 1 });
+    const checkout = await insertCheckout(store, { expiresAt: tomorrow() });
+    const timed = { provider: store.provider.name, expiresAt: tomorrow(), closesAt: tomorrow() };
+    for (const other of others) await insertCharge(store, checkout, other, timed);
+    return insertCharge(store, checkout, method, { couponId: coupon.id, ...timed });
   };
 
-const ofNewSubscription: Made = async (place) => {
-  const items = [itemOf(await insertProduct(place, { cycle: 'MONTHLY' }))];
+const ofNewSubscription: Made = async (store) => {
+  const items = [itemOf(await insertProduct(store, { cycle: 'MONTHLY' }))];
   const terms = { frequency: 'SUBSCRIPTION', cycle: 'MONTHLY', items } as const;
-  return insertCharge(place, await insertCheckout(place, terms), 'CARD', { provider: place.provider.name });
+  return insertCharge(store, await insertCheckout(store, terms), 'CARD', { provider: store.provider.name });
 };
 
 const ofCycle =
   (method: 'PIX' | 'CARD'): Made =>
-  async (place) =>
-    (await openedCycle(place, method)).charge;
+  async (store) =>
+    (await openedCycle(store, method)).charge;
 
-const boleto: Made = (place) =>
-  insertBoleto(place, { dueDate: addDays(saoPauloDateOf(new Date()), 30), interest: null, fine: null });
+const boleto: Made = (store) =>
+  insertBoleto(store, { dueDate: addDays(saoPauloDateOf(new Date()), 30), interest: null, fine: null });
 
 /** Paid, and pending for a month as a card's payment may be. */
-const unsettledCard: Made = async (place) => {
-  const charge = await paidCharge(place, boleto);
-  await place.database.em.fork().nativeUpdate(ChargeEntity, { id: charge.id }, { method: 'CARD' });
+const unsettledCard: Made = async (store) => {
+  const charge = await paidCharge(store, boleto);
+  await store.database.em.fork().nativeUpdate(ChargeEntity, { id: charge.id }, { method: 'CARD' });
   return charge;
 };
 
 /** The provider notifies a payment of the charge. */
 const paying =
   (make: Made, amountOf: (charge: Charge) => number = ({ amountCents }) => amountCents) =>
-  async (place: Place): Promise<Act> => {
-    const charge = await make(place);
-    const { providerPaymentId } = await mustPay(place, charge, { amountCents: amountOf(charge) });
+  async (store: StoreFixture): Promise<Act> => {
+    const charge = await make(store);
+    const { providerPaymentId } = await mustPay(store, charge, { amountCents: amountOf(charge) });
     return (worker, nowMs) => worker.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs });
   };
 
 /** A second payment, of the same charge or of another one of its checkout. */
-async function payingAgain(place: Place): Promise<Act> {
-  const charge = await pix(place);
-  const { providerPaymentId } = await mustPay(place, charge);
-  await place.worker().recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
-  return paying(async () => charge)(place);
+async function payingAgain(store: StoreFixture): Promise<Act> {
+  const charge = await pix(store);
+  const { providerPaymentId } = await mustPay(store, charge);
+  await store.worker().recordPayment({ chargeId: charge.id, providerPaymentId, nowMs: Date.now() });
+  return paying(async () => charge)(store);
 }
 
-async function payingTooLate(place: Place): Promise<Act> {
-  const charge = await pix(place);
-  await place.worker().expireCharge({ chargeId: charge.id, nowMs: Date.now() });
-  const { providerPaymentId } = payUnnoticed(place, charge, HOUR_MS);
+async function payingTooLate(store: StoreFixture): Promise<Act> {
+  const charge = await pix(store);
+  await store.worker().expireCharge({ chargeId: charge.id, nowMs: Date.now() });
+  const { providerPaymentId } = payUnnoticed(store, charge, HOUR_MS);
   return (worker, nowMs) => worker.recordPayment({ chargeId: charge.id, providerPaymentId, nowMs });
 }
 
-async function payingWithoutReturn(place: Place): Promise<Act> {
-  const act = await paying(pix, () => 7)(place);
-  place.provider.refuseReturns();
+async function payingWithoutReturn(store: StoreFixture): Promise<Act> {
+  const act = await paying(pix, () => 7)(store);
+  store.provider.refuseReturns();
   // The run that holds the payment marks itself for operators. The note for a person is a row.
   return (worker, nowMs) => plainStatus(act(worker, nowMs) as ReturnType<Activities['recordPayment']>);
 }
 
 const ending =
-  (name: Ending, make: Made, before: (place: Place, charge: Charge) => unknown = () => undefined) =>
-  async (place: Place): Promise<Act> => {
-    const charge = await make(place);
-    await before(place, charge);
+  (name: Ending, make: Made, before: (store: StoreFixture, charge: Charge) => unknown = () => undefined) =>
+  async (store: StoreFixture): Promise<Act> => {
+    const charge = await make(store);
+    await before(store, charge);
     return (worker, nowMs) => worker[name]({ chargeId: charge.id, nowMs });
   };
 
-const declined = ({ provider }: Place) => provider.declineNext('insufficient_funds');
-const paidUnnoticed = (place: Place, charge: Charge) => mustPay(place, charge);
+const declined = ({ provider }: StoreFixture) => provider.declineNext('insufficient_funds');
+const paidUnnoticed = (store: StoreFixture, charge: Charge) => mustPay(store, charge);
 /** The issuer has approved the card, and the answer was lost. */
-const approvedUnnoticed = (place: Place, charge: Charge) => {
-  place.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the answer was lost')));
-  return place
+const approvedUnnoticed = (store: StoreFixture, charge: Charge) => {
+  store.provider.afterNextAnswer('chargeCard', () => Promise.reject(new Error('the answer was lost')));
+  return store
     .worker()
     .authorizeCharge({ chargeId: charge.id, nowMs: Date.now() })
     .catch(() => undefined);
@@ -137,41 +137,41 @@ const endings = (name: 'failCharge' | 'expireCharge' | 'cancelCharge'): readonly
 ];
 
 /** A charge that was paid and recorded. */
-async function paidCharge(place: Place, make: Made): Promise<Charge> {
-  const charge = await make(place);
+async function paidCharge(store: StoreFixture, make: Made): Promise<Charge> {
+  const charge = await make(store);
   const { id: chargeId } = charge;
-  if (charge.method === 'CARD') await place.worker().authorizeCharge({ chargeId, nowMs: Date.now() });
-  else await (await paying(async () => charge)(place))(place.worker(), Date.now());
+  if (charge.method === 'CARD') await store.worker().authorizeCharge({ chargeId, nowMs: Date.now() });
+  else await (await paying(async () => charge)(store))(store.worker(), Date.now());
   return charge;
 }
 
 /** One that is paid already stays as it is. */
-async function paidOnce(place: Place, make: Made): Promise<Charge> {
-  return make === unsettledCard ? make(place) : paidCharge(place, make);
+async function paidOnce(store: StoreFixture, make: Made): Promise<Charge> {
+  return make === unsettledCard ? make(store) : paidCharge(store, make);
 }
 
 const refunding =
-  (make: Made, amountCents?: number, before: (place: Place) => unknown = () => undefined) =>
-  async (place: Place): Promise<Act> => {
-    const charge = await paidOnce(place, make);
-    const { id: refundId } = await requestRefund(place, charge, amountCents);
-    before(place);
+  (make: Made, amountCents?: number, before: (store: StoreFixture) => unknown = () => undefined) =>
+  async (store: StoreFixture): Promise<Act> => {
+    const charge = await paidOnce(store, make);
+    const { id: refundId } = await requestRefund(store, charge, amountCents);
+    before(store);
     return (worker, nowMs) => worker.refundCharge({ chargeId: charge.id, refundId, nowMs });
   };
 
 const disputing =
   (status: DisputeStatus, make: Made = pix) =>
-  async (place: Place): Promise<Act> => {
-    const { id: chargeId, providerReference: reference } = await paidCharge(place, make);
+  async (store: StoreFixture): Promise<Act> => {
+    const { id: chargeId, providerReference: reference } = await paidCharge(store, make);
     const providerDisputeId = `dispute-of-${chargeId}`;
-    place.provider.setDispute({ providerDisputeId, reference, status, amountCents: null, reason: 'fraud' });
+    store.provider.setDispute({ providerDisputeId, reference, status, amountCents: null, reason: 'fraud' });
     return (worker, nowMs) => worker.recordDispute({ chargeId, providerDisputeId, nowMs });
   };
 
-async function settling(place: Place): Promise<Act> {
-  const { id } = await paidCharge(place, boleto);
-  const { settlesAt } = await place.database.em.fork().findOneOrFail(ChargeEntity, { id });
-  const { storeId } = place;
+async function settling(store: StoreFixture): Promise<Act> {
+  const { id } = await paidCharge(store, boleto);
+  const { settlesAt } = await store.database.em.fork().findOneOrFail(ChargeEntity, { id });
+  const { storeId } = store;
   const nowMs = settlesAt?.getTime() ?? 0;
   // How many it settles depends on how many an earlier run has.
   return async (worker) => void (await worker.settleCharges({ storeId, devMode: true, nowMs }));

@@ -4,13 +4,13 @@ import type { Activities } from '../../../activities/index.ts';
 import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
 import { type BareFixture, createBareFixture } from '../../support/fixtures/bare-fixture.ts';
 import { CHARGE_SITUATIONS } from './charge-situations.ts';
-import { Life, watchStatements } from './mortal-worker.ts';
+import { WorkerProcess, watchStatements } from './crashing-worker.ts';
 import { closeSink, OTHER_SITUATIONS } from './other-situations.ts';
-import { type Act, newPlace, type Place, type Situation } from './place.ts';
+import { type Act, newStoreFixture, type Situation, type StoreFixture } from './store-fixture.ts';
 import { masked, stateOf } from './store-state.ts';
 import { SUBSCRIPTION_SITUATIONS } from './subscription-situations.ts';
 
-// A worker dies after each commit and each call of an activity, which is also just before the next one. Another worker then
+// A worker crashes after each commit and each call of an activity, which is also just before the next one. Another worker then
 // runs the activity again: at once, or three days later. Or two workers run it at the same time. Each time everything that
 // Recebe and the provider have recorded is as after one undisturbed run.
 
@@ -46,42 +46,42 @@ afterAll(async () => {
 });
 
 /** What happens before the activity's last, undisturbed run. */
-type Disturbance = (place: Place, act: Act) => Promise<void>;
+type Disturbance = (store: StoreFixture, act: Act) => Promise<void>;
 
 const NOTHING: Disturbance = async () => {};
 
-const dying =
+const crashing =
   (afterEffect: number): Disturbance =>
-  async (place, act) => {
-    const life = new Life(afterEffect);
-    await life.run(() => act(place.worker(), Date.now()));
-    expect(life.isDead).toBe(true);
+  async (store, act) => {
+    const worker = new WorkerProcess(afterEffect);
+    await worker.run(() => act(store.worker(), Date.now()));
+    expect(worker.hasCrashed).toBe(true);
   };
 
-const twiceAtOnce: Disturbance = async (place, act) => {
-  const run = () => new Life().run(() => act(place.worker(), Date.now()));
+const twiceAtOnce: Disturbance = async (store, act) => {
+  const run = () => new WorkerProcess().run(() => act(store.worker(), Date.now()));
   await Promise.allSettled([run(), run()]);
 };
 
 /** Everything recorded after the disturbance and an undisturbed run, and that run's answer and effects. */
 async function endOf({ prepare }: Situation, disturbance: Disturbance, laterMs = 0) {
-  const place = await newPlace(shared);
-  const act = await prepare(place);
+  const store = await newStoreFixture(shared);
+  const act = await prepare(store);
   // Rows that a situation starts with may have no movement.
-  const booked = disturbance === NOTHING ? await discrepanciesOf(place) : null;
-  await disturbance(place, act);
-  const life = new Life();
-  const answer = await life.run(() => act(place.worker(), Date.now() + laterMs));
-  place.provider.refuseReturns(false);
-  const discrepancies = await discrepanciesOf(place);
+  const booked = disturbance === NOTHING ? await discrepanciesOf(store) : null;
+  await disturbance(store, act);
+  const worker = new WorkerProcess();
+  const answer = await worker.run(() => act(store.worker(), Date.now() + laterMs));
+  store.provider.refuseReturns(false);
+  const discrepancies = await discrepanciesOf(store);
   if (booked !== null) expect(discrepancies).toEqual(booked);
-  const names = [...place.called].map((call) => call.replace(/ .*/, ''));
+  const names = [...store.called].map((call) => call.replace(/ .*/, ''));
   const called = names.toSorted((one, other) => one.localeCompare(other));
-  const state = { ...(await stateOf(place)), called, answer: masked(answer ?? null) };
-  return { state: { ...state, discrepancies: masked(discrepancies) }, effects: life.effects };
+  const state = { ...(await stateOf(store)), called, answer: masked(answer ?? null) };
+  return { state: { ...state, discrepancies: masked(discrepancies) }, effects: worker.effects };
 }
 
-const discrepanciesOf = async ({ database, storeId }: Place) =>
+const discrepanciesOf = async ({ database, storeId }: StoreFixture) =>
   (await verifyLedger(database.em.fork(), storeId)).discrepancies;
 
 it('names tests that exist for activities that repeat rounds', () => {
@@ -89,14 +89,14 @@ it('names tests that exist for activities that repeat rounds', () => {
 });
 
 describe.each(Object.entries(SITUATIONS))('%s', (_name, situations) => {
-  it.each(situations)('ends the same after every death when $when', async (situation) => {
+  it.each(situations)('ends the same after every crash when $when', async (situation) => {
     const { state: expected, effects } = await endOf(situation, NOTHING);
     for (const [index, effect] of effects.entries()) {
-      const how = `dies after ${effect}, its effect ${index + 1}`;
-      expect([how, (await endOf(situation, dying(index + 1))).state]).toEqual([how, expected]);
+      const how = `crashes after ${effect}, its effect ${index + 1}`;
+      expect([how, (await endOf(situation, crashing(index + 1))).state]).toEqual([how, expected]);
     }
     if (situation.dependsOnTime === undefined) {
-      const first = effects.length > 0 ? dying(1) : NOTHING;
+      const first = effects.length > 0 ? crashing(1) : NOTHING;
       expect(['late', (await endOf(situation, first, THREE_DAYS_MS)).state]).toEqual(['late', expected]);
     }
     expect(['twice at once', (await endOf(situation, twiceAtOnce)).state]).toEqual([

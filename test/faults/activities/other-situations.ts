@@ -6,7 +6,7 @@ import { insertDelivery, insertWebhook } from '../../support/rows/build.ts';
 import { insertCharge, insertCheckout } from '../../support/rows/checkout-rows.ts';
 import { credit } from '../../support/rows/credit.ts';
 import { failedRange } from '../../support/rows/deliveries.ts';
-import type { Act, Place, Situation } from './place.ts';
+import type { Act, Situation, StoreFixture } from './store-fixture.ts';
 
 type OtherActivity =
   | 'expireCheckout'
@@ -21,25 +21,25 @@ type OtherActivity =
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
 /** A checkout with two open charges. */
-async function openCheckout(place: Place) {
-  const checkout = await insertCheckout(place, { expiresAt: tomorrow() });
-  const charge = { provider: place.provider.name, expiresAt: tomorrow(), closesAt: tomorrow() };
-  for (const method of ['PIX', 'PIX'] as const) await insertCharge(place, checkout, method, charge);
+async function openCheckout(store: StoreFixture) {
+  const checkout = await insertCheckout(store, { expiresAt: tomorrow() });
+  const charge = { provider: store.provider.name, expiresAt: tomorrow(), closesAt: tomorrow() };
+  for (const method of ['PIX', 'PIX'] as const) await insertCharge(store, checkout, method, charge);
   return checkout;
 }
 
 const ofCheckout =
   (name: 'expireCheckout' | 'cancelCheckout') =>
-  async (place: Place): Promise<Act> => {
-    const { id: checkoutId, expiresAt } = await openCheckout(place);
+  async (store: StoreFixture): Promise<Act> => {
+    const { id: checkoutId, expiresAt } = await openCheckout(store);
     // It expires at its time, whenever the activity runs.
     const atEnd = (nowMs: number) => Math.max(nowMs, expiresAt?.getTime() ?? 0);
     return (worker, nowMs) => worker[name]({ checkoutId, nowMs: atEnd(nowMs) });
   };
 
-async function closing(place: Place): Promise<Act> {
-  const { id: checkoutId } = await openCheckout(place);
-  await place.worker().cancelCheckout({ checkoutId, nowMs: Date.now() });
+async function closing(store: StoreFixture): Promise<Act> {
+  const { id: checkoutId } = await openCheckout(store);
+  await store.worker().cancelCheckout({ checkoutId, nowMs: Date.now() });
   return (worker) => worker.closeCharges({ checkoutId });
 }
 
@@ -57,7 +57,7 @@ export async function closeSink(): Promise<void> {
 
 const delivering =
   (name: 'attemptDelivery' | 'attemptFastDelivery', status: number) =>
-  async ({ database, storeId }: Place): Promise<Act> => {
+  async ({ database, storeId }: StoreFixture): Promise<Act> => {
     const endpoint = (await theSink()).endpoint(() => status);
     const webhook = await insertWebhook(database, { storeId, endpoint: endpoint.url });
     const { id: deliveryId } = await insertDelivery(database, webhook);
@@ -69,11 +69,12 @@ const delivering =
     };
   };
 
-const failed = (place: Place) => failedRange(place as unknown as WorkflowFixture, 'https://example.com', 3);
+const failed = (store: StoreFixture) =>
+  failedRange(store as unknown as WorkflowFixture, 'https://example.com', 3);
 
 /** The run repeats the activity until the range is done. */
-async function resending(place: Place): Promise<Act> {
-  const { id: resendId } = await failed(place);
+async function resending(store: StoreFixture): Promise<Act> {
+  const { id: resendId } = await failed(store);
   return async (worker, nowMs) => {
     for (;;) {
       const { status } = await worker.resendSome({ resendId, nowMs });
@@ -82,19 +83,19 @@ async function resending(place: Place): Promise<Act> {
   };
 }
 
-async function stopping(place: Place): Promise<Act> {
-  const { id: resendId } = await failed(place);
+async function stopping(store: StoreFixture): Promise<Act> {
+  const { id: resendId } = await failed(store);
   return (worker, nowMs) => worker.stopResend({ resendId, nowMs });
 }
 
-type TransferAnswer = Parameters<Place['provider']['answerTransfers']>[0];
+type TransferAnswer = Parameters<StoreFixture['provider']['answerTransfers']>[0];
 
 const paying =
   (answer?: TransferAnswer) =>
-  async (place: Place): Promise<Act> => {
-    const { database, storeId, provider } = place;
+  async (store: StoreFixture): Promise<Act> => {
+    const { database, storeId, provider } = store;
     await credit(database, { storeId, devMode: true, provider: provider.name }, 10_000);
-    const { id: payoutId } = await askForPayout(place as unknown as WorkflowFixture, 2_500);
+    const { id: payoutId } = await askForPayout(store as unknown as WorkflowFixture, 2_500);
     if (answer) provider.answerTransfers(answer);
     return (worker, nowMs) => worker.advancePayout({ payoutId, nowMs });
   };

@@ -5,7 +5,7 @@ import type { PlanUpdateId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
 import { addUsage, billWith, DAY_MS, insertSubscription } from '../../support/fixtures/subscriptions.ts';
 import { insertProduct } from '../../support/rows/checkout-rows.ts';
-import type { Act, Place, Situation } from './place.ts';
+import type { Act, Situation, StoreFixture } from './store-fixture.ts';
 
 type SubscriptionActivity =
   | 'openCycle'
@@ -27,50 +27,53 @@ type SubscriptionActivity =
 type Method = 'PIX' | 'CARD';
 
 /** A subscription at the end of its first cycle. */
-function atEndOfCycle(place: Place, method: Method, maxRetry = 3): Promise<Subscription> {
+function atEndOfCycle(store: StoreFixture, method: Method, maxRetry = 3): Promise<Subscription> {
   const anchor = new Date(Date.now() - 7 * DAY_MS);
-  return insertSubscription(place, anchor, { cycle: 'WEEKLY', methods: [method], maxRetry });
+  return insertSubscription(store, anchor, { cycle: 'WEEKLY', methods: [method], maxRetry });
 }
 
 const secondOf = ({ id }: Subscription, nowMs: number) => ({ subscriptionId: id, number: 2, nowMs });
 
 /** A subscription in its second cycle, and the charge of that cycle. */
 export async function openedCycle(
-  place: Place,
+  store: StoreFixture,
   method: Method,
   maxRetry?: number,
 ): Promise<{ subscription: Subscription; charge: Charge }> {
-  const subscription = await atEndOfCycle(place, method, maxRetry);
-  await place.worker().openCycle(secondOf(subscription, Date.now()));
+  const subscription = await atEndOfCycle(store, method, maxRetry);
+  await store.worker().openCycle(secondOf(subscription, Date.now()));
   const where = { checkoutId: subscription.checkoutId, cycleId: { $ne: null } };
-  return { subscription, charge: await place.database.em.fork().findOneOrFail(ChargeEntity, where) };
+  return { subscription, charge: await store.database.em.fork().findOneOrFail(ChargeEntity, where) };
 }
 
 /** Its attempt has failed, and the failure is not recorded. */
-async function failedCycle(place: Place, maxRetry?: number) {
-  const opened = await openedCycle(place, 'CARD', maxRetry);
-  place.provider.declineNext('insufficient_funds');
-  await place.worker().authorizeCharge({ chargeId: opened.charge.id, nowMs: Date.now() });
+async function failedCycle(store: StoreFixture, maxRetry?: number) {
+  const opened = await openedCycle(store, 'CARD', maxRetry);
+  store.provider.declineNext('insufficient_funds');
+  await store.worker().authorizeCharge({ chargeId: opened.charge.id, nowMs: Date.now() });
   return opened;
 }
 
-async function recordedFailure(place: Place, maxRetry?: number) {
-  const { subscription, charge } = await failedCycle(place, maxRetry);
+async function recordedFailure(store: StoreFixture, maxRetry?: number) {
+  const { subscription, charge } = await failedCycle(store, maxRetry);
   const failure = { ...secondOf(subscription, Date.now()), attempt: 1, chargeId: charge.id };
-  await place.worker().recordFailedAttempt(failure);
+  await store.worker().recordFailedAttempt(failure);
   return subscription;
 }
 
 const opening =
-  (method: Method, before: (place: Place, subscription: Subscription) => Promise<unknown> = async () => {}) =>
-  async (place: Place): Promise<Act> => {
-    const subscription = await atEndOfCycle(place, method);
-    await before(place, subscription);
+  (
+    method: Method,
+    before: (store: StoreFixture, subscription: Subscription) => Promise<unknown> = async () => {},
+  ) =>
+  async (store: StoreFixture): Promise<Act> => {
+    const subscription = await atEndOfCycle(store, method);
+    await before(store, subscription);
     return (worker, nowMs) => worker.openCycle(secondOf(subscription, nowMs));
   };
 
-async function planChangeOf(place: Place, { id: subscriptionId }: Subscription): Promise<Act> {
-  const { id: productId } = await insertProduct(place, { cycle: 'WEEKLY', priceCents: 8_000 });
+async function planChangeOf(store: StoreFixture, { id: subscriptionId }: Subscription): Promise<Act> {
+  const { id: productId } = await insertProduct(store, { cycle: 'WEEKLY', priceCents: 8_000 });
   const planUpdateId = mintId<PlanUpdateId>('planUpdate', new Date());
   const change = { subscriptionId, planUpdateId, productId, quantity: 1 };
   return (worker, nowMs) => worker.changePlan({ ...change, nowMs });
@@ -78,9 +81,9 @@ async function planChangeOf(place: Place, { id: subscriptionId }: Subscription):
 
 const failing =
   (maxRetry: number, dunningEnd?: 'PAUSE' | 'KEEP_PAST_DUE') =>
-  async (place: Place): Promise<Act> => {
-    if (dunningEnd) await billWith(place, { dunningEnd });
-    const { subscription, charge } = await failedCycle(place, maxRetry);
+  async (store: StoreFixture): Promise<Act> => {
+    if (dunningEnd) await billWith(store, { dunningEnd });
+    const { subscription, charge } = await failedCycle(store, maxRetry);
     return async (worker, nowMs) => {
       const failure = { ...secondOf(subscription, nowMs), attempt: 1, chargeId: charge.id };
       // A run that was given up does not care who recorded that.
@@ -99,35 +102,36 @@ type PlainActivity = Plain | 'endAtPeriodEnd' | 'readPosition' | 'closeSubscript
 
 /** An activity that needs the subscription's id only. */
 const plainly =
-  (name: PlainActivity, make: (place: Place) => Promise<Subscription>) =>
-  async (place: Place): Promise<Act> => {
-    const { id: subscriptionId } = await make(place);
+  (name: PlainActivity, make: (store: StoreFixture) => Promise<Subscription>) =>
+  async (store: StoreFixture): Promise<Act> => {
+    const { id: subscriptionId } = await make(store);
     return (worker, nowMs) => worker[name]({ subscriptionId, nowMs });
   };
 
-const inCycle = (method: Method) => async (place: Place) => (await openedCycle(place, method)).subscription;
-const midCycle = (place: Place) => insertSubscription(place, new Date(Date.now() - 2 * DAY_MS));
+const inCycle = (method: Method) => async (store: StoreFixture) =>
+  (await openedCycle(store, method)).subscription;
+const midCycle = (store: StoreFixture) => insertSubscription(store, new Date(Date.now() - 2 * DAY_MS));
 const pauseOf = ({ id }: Subscription, nowMs: number, untilMs: number | null = null) =>
   ({ subscriptionId: id, untilMs, keepsAnchor: true, nowMs }) as const;
 
-async function pausedMidCycle(place: Place): Promise<Subscription> {
-  const subscription = await midCycle(place);
-  await place.worker().pauseSubscription(pauseOf(subscription, Date.now(), Date.now() + 1));
+async function pausedMidCycle(store: StoreFixture): Promise<Subscription> {
+  const subscription = await midCycle(store);
+  await store.worker().pauseSubscription(pauseOf(subscription, Date.now(), Date.now() + 1));
   return subscription;
 }
 
-async function endingWithCycle(place: Place): Promise<Subscription> {
-  const { id } = await midCycle(place);
-  await place.worker().scheduleCancellation({ subscriptionId: id, nowMs: Date.now() });
-  return place.database.em.fork().findOneOrFail(SubscriptionEntity, { id });
+async function endingWithCycle(store: StoreFixture): Promise<Subscription> {
+  const { id } = await midCycle(store);
+  await store.worker().scheduleCancellation({ subscriptionId: id, nowMs: Date.now() });
+  return store.database.em.fork().findOneOrFail(SubscriptionEntity, { id });
 }
 
 /** Its cancellation is due: it was scheduled for an end that is over. */
-async function dueToEnd(place: Place): Promise<Subscription> {
-  const subscription = await endingWithCycle(place);
+async function dueToEnd(store: StoreFixture): Promise<Subscription> {
+  const subscription = await endingWithCycle(store);
   const past = new Date(Date.now() - 60_000);
   const changes = { cycleEndsAt: past, cancelAt: past };
-  await place.database.em.fork().nativeUpdate(SubscriptionEntity, { id: subscription.id }, changes);
+  await store.database.em.fork().nativeUpdate(SubscriptionEntity, { id: subscription.id }, changes);
   return subscription;
 }
 
@@ -137,33 +141,33 @@ export const SUBSCRIPTION_SITUATIONS: Record<SubscriptionActivity & keyof Activi
     openCycle: [
       { when: 'a card pays', prepare: opening('CARD') },
       { when: 'a PIX code pays', prepare: opening('PIX') },
-      { when: 'there is usage', prepare: opening('CARD', (place, each) => addUsage(place, each, 30)) },
+      { when: 'there is usage', prepare: opening('CARD', (store, each) => addUsage(store, each, 30)) },
       {
         when: 'a change of plan is pending',
-        prepare: opening('PIX', async (place, each) =>
-          (await planChangeOf(place, each))(place.worker(), Date.now()),
+        prepare: opening('PIX', async (store, each) =>
+          (await planChangeOf(store, each))(store.worker(), Date.now()),
         ),
       },
       {
         when: 'the subscription was cancelled',
-        prepare: opening('CARD', (place, { id }) =>
-          place.worker().cancelSubscription({ subscriptionId: id, nowMs: Date.now() }),
+        prepare: opening('CARD', (store, { id }) =>
+          store.worker().cancelSubscription({ subscriptionId: id, nowMs: Date.now() }),
         ),
       },
     ],
     retryCycle: [
       {
         when: 'an attempt has failed',
-        async prepare(place) {
-          const subscription = await recordedFailure(place);
+        async prepare(store) {
+          const subscription = await recordedFailure(store);
           return (worker, nowMs) => worker.retryCycle({ ...secondOf(subscription, nowMs), attempt: 2 });
         },
       },
       {
         when: 'an earlier attempt was paid after all',
-        async prepare(place) {
-          const { subscription, charge } = await openedCycle(place, 'CARD');
-          await place.worker().authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
+        async prepare(store) {
+          const { subscription, charge } = await openedCycle(store, 'CARD');
+          await store.worker().authorizeCharge({ chargeId: charge.id, nowMs: Date.now() });
           return (worker, nowMs) => worker.retryCycle({ ...secondOf(subscription, nowMs), attempt: 2 });
         },
       },
@@ -177,8 +181,8 @@ export const SUBSCRIPTION_SITUATIONS: Record<SubscriptionActivity & keyof Activi
     resumeAttempt: [
       {
         when: 'the run of an attempt was lost',
-        async prepare(place) {
-          const { subscription, charge } = await openedCycle(place, 'CARD');
+        async prepare(store) {
+          const { subscription, charge } = await openedCycle(store, 'CARD');
           const input = { subscriptionId: subscription.id, chargeId: charge.id };
           return (worker, nowMs) => worker.resumeAttempt({ ...input, nowMs });
         },
@@ -205,8 +209,8 @@ export const SUBSCRIPTION_SITUATIONS: Record<SubscriptionActivity & keyof Activi
     changeTrial: [
       {
         when: 'its end moves',
-        async prepare(place) {
-          const { id } = await insertSubscription(place, new Date(), { trialDays: 7 });
+        async prepare(store) {
+          const { id } = await insertSubscription(store, new Date(), { trialDays: 7 });
           const endsAtMs = Date.now() + 20 * DAY_MS;
           return (worker, nowMs) => worker.changeTrial({ subscriptionId: id, endsAtMs, nowMs });
         },
@@ -216,15 +220,15 @@ export const SUBSCRIPTION_SITUATIONS: Record<SubscriptionActivity & keyof Activi
     pauseSubscription: [
       {
         when: 'nothing is charged',
-        async prepare(place) {
-          const subscription = await midCycle(place);
+        async prepare(store) {
+          const subscription = await midCycle(store);
           return (worker, nowMs) => worker.pauseSubscription(pauseOf(subscription, nowMs));
         },
       },
       {
         when: 'a code is open',
-        async prepare(place) {
-          const { subscription } = await openedCycle(place, 'PIX');
+        async prepare(store) {
+          const { subscription } = await openedCycle(store, 'PIX');
           return (worker, nowMs) => worker.pauseSubscription(pauseOf(subscription, nowMs));
         },
       },
@@ -235,14 +239,14 @@ export const SUBSCRIPTION_SITUATIONS: Record<SubscriptionActivity & keyof Activi
     changePlan: [
       {
         when: 'it waits for the next cycle',
-        prepare: async (place) => planChangeOf(place, await midCycle(place)),
+        prepare: async (store) => planChangeOf(store, await midCycle(store)),
       },
       {
         when: 'it replaces another one',
-        async prepare(place) {
-          const subscription = await midCycle(place);
-          await (await planChangeOf(place, subscription))(place.worker(), Date.now());
-          return planChangeOf(place, subscription);
+        async prepare(store) {
+          const subscription = await midCycle(store);
+          await (await planChangeOf(store, subscription))(store.worker(), Date.now());
+          return planChangeOf(store, subscription);
         },
       },
     ],

@@ -32,55 +32,55 @@ interface Pool {
   readonly _clients: readonly Client[];
 }
 
-const running = new AsyncLocalStorage<Life | null>();
+const running = new AsyncLocalStorage<WorkerProcess | null>();
 
-/** One worker's life, from the start of an activity to its end or death. */
-export class Life {
+/** One worker's process, from the start of an activity to its end or crash. */
+export class WorkerProcess {
   readonly effects: Effect[] = [];
-  readonly #diesAfter: number | null;
-  #isDead: boolean = false;
+  readonly #crashesAfter: number | null;
+  #hasCrashed: boolean = false;
 
-  /** @param diesAfter the effect after which the worker dies, counted from 1. */
-  constructor(diesAfter: number | null = null) {
-    this.#diesAfter = diesAfter;
+  /** @param crashesAfter the effect after which the worker crashes, counted from 1. */
+  constructor(crashesAfter: number | null = null) {
+    this.#crashesAfter = crashesAfter;
   }
 
-  /** Runs an activity in this life. @returns its result, or null if the worker died before the result arrived. */
+  /** Runs an activity in this process. @returns its result, or null if the worker crashed before the result arrived. */
   async run<Result>(activity: () => Promise<Result>): Promise<Result | null> {
     return running.run(this, async () => {
       try {
         const result = await activity();
-        return this.#isDead ? null : result;
+        return this.#hasCrashed ? null : result;
       } catch (error) {
-        if (this.#isDead) return null;
+        if (this.#hasCrashed) return null;
         throw error;
       }
     });
   }
 
-  get isDead(): boolean {
-    return this.#isDead;
+  get hasCrashed(): boolean {
+    return this.#hasCrashed;
   }
 
-  /** Makes a call with an effect, unless the worker dies at it. */
+  /** Makes a call with an effect, unless the worker crashes at it. */
   async effect<Result>(name: Effect, call: () => Promise<Result>): Promise<Result> {
-    this.expectAlive();
+    this.expectRunning();
     this.effects.push(name);
     const number = this.effects.length;
     const result = await call();
-    if (number === this.#diesAfter) {
-      this.#isDead = true;
-      throw new Error('the worker died');
+    if (number === this.#crashesAfter) {
+      this.#hasCrashed = true;
+      throw new Error('the worker crashed');
     }
     return result;
   }
 
-  expectAlive(): void {
-    if (this.#isDead) throw new Error('the worker is dead');
+  expectRunning(): void {
+    if (this.#hasCrashed) throw new Error('the worker has crashed');
   }
 }
 
-/** Has the statements of a worker's activities count as its effects, and fail once it is dead. */
+/** Has the statements of a worker's activities count as its effects, and fail once it has crashed. */
 export async function watchStatements(database: Database): Promise<void> {
   const pool = (await database.em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
   for (const client of pool._clients) watch(client);
@@ -98,12 +98,13 @@ function watch(client: Client): void {
     const isWrite = !isInTransaction && WRITES.test(text);
     if (/^\s*(begin|start transaction)\b/i.test(text)) isInTransaction = true;
     if (isCommit || /^\s*rollback\s*$/i.test(text)) isInTransaction = false;
-    const life = running.getStore() ?? null;
-    // Postgres rolls back what a dead process has begun.
-    if (life === null || isRollback) return query(...given);
+    const worker = running.getStore() ?? null;
+    // Postgres rolls back what a crashed process has begun.
+    if (worker === null || isRollback) return query(...given);
     const callback = given.at(-1);
     const send = async () => query(...(typeof callback === 'function' ? given.slice(0, -1) : given));
-    const sent = isCommit || isWrite ? life.effect(isCommit ? 'commit' : 'write', send) : alive(life, send);
+    const sent =
+      isCommit || isWrite ? worker.effect(isCommit ? 'commit' : 'write', send) : whileRunning(worker, send);
     if (typeof callback !== 'function') return sent;
     return void sent.then(
       (result) => callback(null, result),
@@ -112,35 +113,35 @@ function watch(client: Client): void {
   };
 }
 
-async function alive(life: Life, send: () => Promise<unknown>): Promise<unknown> {
-  life.expectAlive();
+async function whileRunning(worker: WorkerProcess, send: () => Promise<unknown>): Promise<unknown> {
+  worker.expectRunning();
   return send();
 }
 
 /** Dependencies whose calls count as effects of the worker that makes them. */
-export function mortalDeps(deps: ActivityDeps): ActivityDeps {
+export function crashingDeps(deps: ActivityDeps): ActivityDeps {
   const temporal = Object.fromEntries(
     TEMPORAL_CALLS.map((name) => {
       const call: (...given: never[]) => Promise<unknown> = deps[name];
       return [name, (...given: never[]) => around(name, () => elsewhere(() => call(...given)))];
     }),
   );
-  return { ...deps, ...temporal, providers: mortalProviders(deps.providers) };
+  return { ...deps, ...temporal, providers: crashingProviders(deps.providers) };
 }
 
-function mortalProviders(providers: Providers): Providers {
-  const mortal = <Provider extends Parameters<typeof aroundCalls>[0]>(provider: Provider) =>
+function crashingProviders(providers: Providers): Providers {
+  const crashing = <Provider extends Parameters<typeof aroundCalls>[0]>(provider: Provider) =>
     aroundCalls(provider, (call, ask) => around(call, async () => ask()));
   return {
     providersOf: async (owner) =>
-      storeProvidersOf([...(await providers.providersOf(owner))].map(([use, each]) => [use, mortal(each)])),
-    issuerOf: async (issued) => mortal(await providers.issuerOf(issued)),
+      storeProvidersOf([...(await providers.providersOf(owner))].map(([use, each]) => [use, crashing(each)])),
+    issuerOf: async (issued) => crashing(await providers.issuerOf(issued)),
   };
 }
 
 function around<Result>(name: Effect, call: () => Promise<Result>): Promise<Result> {
-  const life = running.getStore() ?? null;
-  return life === null ? call() : life.effect(name, call);
+  const worker = running.getStore() ?? null;
+  return worker === null ? call() : worker.effect(name, call);
 }
 
 /** Another process does this, so its statements are no effects of the worker. */

@@ -5,10 +5,10 @@ import type { EventName } from '../../../src/domain/event-names.ts';
 import type { BareFixture } from '../../support/fixtures/bare-fixture.ts';
 import { plainStatus } from '../../support/fixtures/plain-status.ts';
 import { insertWebhook } from '../../support/rows/build.ts';
-import { mortalDeps, TEMPORAL_CALLS } from './mortal-worker.ts';
+import { crashingDeps, TEMPORAL_CALLS } from './crashing-worker.ts';
 
 /** A store of its own in which one activity runs. */
-export interface Place extends BareFixture {
+export interface StoreFixture extends BareFixture {
   /** A new worker, which remembers nothing of an earlier one. */
   worker(): Activities;
   /** Calls of Temporal by their subject. Repeated ones are one. */
@@ -21,7 +21,7 @@ export type Act = (worker: Activities, nowMs: number) => Promise<unknown>;
 /** A situation in which an activity runs. */
 export interface Situation {
   readonly when: string;
-  readonly prepare: (place: Place) => Promise<Act>;
+  readonly prepare: (store: StoreFixture) => Promise<Act>;
   /** Why a retry three days later may end otherwise. */
   readonly dependsOnTime?: string;
 }
@@ -40,7 +40,7 @@ const EVENTS: readonly EventName[] = [
 ];
 
 /** A new store with two webhooks. */
-export async function newPlace(shared: BareFixture): Promise<Place> {
+export async function newStoreFixture(shared: BareFixture): Promise<StoreFixture> {
   const fixture = await shared.withNewStore();
   const { provider, storeId, database } = fixture;
   provider.refuseReturns(false);
@@ -53,19 +53,19 @@ export async function newPlace(shared: BareFixture): Promise<Place> {
       events: [...EVENTS],
     });
   const called = new Set<string>();
-  const place: Place = { ...fixture, called, worker: () => fixture.newWorker(depsOf(place, called)) };
-  return place;
+  const store: StoreFixture = { ...fixture, called, worker: () => fixture.newWorker(depsOf(store, called)) };
+  return store;
 }
 
-function depsOf(place: Place, called: Set<string>): ActivityDeps {
+function depsOf(store: StoreFixture, called: Set<string>): ActivityDeps {
   const noted = TEMPORAL_CALLS.map((name) => {
     const note = async (subject: unknown) => void called.add(`${name} ${subjectOf(subject)}`);
     return [name, note];
   });
   // The runs of charges close them, each in its own time.
   const cancelCharge = ({ id }: Charge) =>
-    plainStatus(place.worker().cancelCharge({ chargeId: id, nowMs: Date.now() }));
-  return mortalDeps(place.deps({ ...Object.fromEntries(noted), cancelCharge }));
+    plainStatus(store.worker().cancelCharge({ chargeId: id, nowMs: Date.now() }));
+  return crashingDeps(store.deps({ ...Object.fromEntries(noted), cancelCharge }));
 }
 
 function subjectOf(subject: unknown): string {

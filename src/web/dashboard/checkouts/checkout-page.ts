@@ -100,7 +100,7 @@ function rowsOf(visit: Visit, shown: ShownCheckout, summary: CheckoutSummary | u
           ] as const,
         ]
       : []),
-    [say('dashboard.yourId'), shown.externalId ?? ''],
+    ...(shown.externalId === null ? [] : [[say('dashboard.yourId'), shown.externalId] as const]),
     ['Id', copyChip(visit, shown.id)],
     [say('dashboard.created'), time(visit, shown.createdAt)],
     ...(shown.expiresAt === null

@@ -37,7 +37,7 @@ export async function renderKey(visit: Visit): Promise<Reply> {
           ] as const,
         ]),
   ]);
-  const may = html`<ul class="plain">${key.permissions.map((name) => html`<li>${permissionText(say, name)}</li>\n`)}</ul>`;
+  const may = html`<ul class="plain plain--columns">${key.permissions.map((name) => html`<li>${permissionText(say, name)}</li>\n`)}</ul>`;
   const body = html`${section(say('dashboard.about'), about)}
 ${section(say('dashboard.keys.whatItMayDo'), key.publicText === null ? may : html`<p>${say('dashboard.keys.whatAPublicKeyMayDo')}</p>`)}`;
   const actions = mayManageKeys(visit) && isServing(key, visit.now) && keyActions(visit, key);

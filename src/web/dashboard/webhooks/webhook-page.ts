@@ -10,7 +10,7 @@ import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { deliveriesSheet } from '../exports/money-sheets.ts';
 import { deliveryColumns } from '../exports/raw-columns.ts';
-import { filters, link, pager, section, time } from '../frame/components.ts';
+import { filters, pager, section, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
 import { form } from '../frame/form.ts';
@@ -182,12 +182,12 @@ function manageForms(
   return html`${section(say('dashboard.webhooks.tryItOut'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('dashboard.webhooks.sendTheExample') }))}
 ${section(
   say('dashboard.change'),
-  html`<p><a class="button button--quiet" href="${visit.link(`/webhooks/${id}/edit`)}">${say('dashboard.webhooks.editNameEndpointAndEvents')}</a></p>
+  html`<div class="buttons"><a class="button button--quiet" href="${visit.link(`/webhooks/${id}/edit`)}">${say('dashboard.webhooks.editNameEndpointAndEvents')}</a>
 ${
   isOn
     ? disableDialog(visit, id)
-    : html`<p>${link(visit, `/webhooks/${id}/enable`, say('dashboard.webhooks.enableAgain2'))}</p>`
-}`,
+    : html`<a class="button button--quiet" href="${visit.link(`/webhooks/${id}/enable`)}">${say('dashboard.webhooks.enableAgain2')}</a>`
+}</div>`,
 )}
 ${section(
   say('dashboard.webhooks.changeTheSecret'),
@@ -197,7 +197,7 @@ ${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretFi
 ${section(
   say('dashboard.delete'),
   html`<p>${say('dashboard.webhooks.nothingIsSentToIt')}</p>
-${deleteDialog(visit, id)}`,
+<div class="buttons">${deleteDialog(visit, id)}</div>`,
 )}`;
 }
 

@@ -27,7 +27,8 @@ export const CONFIRM = 'confirm';
 /** Accepted, and its installments are paid one by one: each thirty days after the one before. */
 export const IN_PARTS = 'in_parts';
 
-type SandboxOutcome =
+/** What a test card does. */
+export type SandboxOutcome =
   | 'approved'
   | typeof IN_PARTS
   | typeof CONFIRM

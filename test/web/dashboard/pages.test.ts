@@ -13,6 +13,7 @@ import { DEFAULT_REMINDER_SETTINGS } from '../../../src/domain/reminders.ts';
 import { can, ROLES, type Role } from '../../../src/domain/role.ts';
 import { csrfTokenOf } from '../../../src/identity/csrf-token.ts';
 import { hashPassword } from '../../../src/identity/password.ts';
+import { TEST_CARDS } from '../../../src/providers/sandbox/sandbox-cards.ts';
 import { billingSettingsOf } from '../../../src/stores/billing-settings.ts';
 import { portalSettingsOf } from '../../../src/stores/portal-settings.ts';
 import { reminderSettingsOf } from '../../../src/stores/reminder-settings.ts';
@@ -287,9 +288,31 @@ describe('webhooks', () => {
   });
 });
 
+it('says in words what each test card does', async () => {
+  const { html } = await people.developer.get(at('/sandbox'));
+  expect(html).toContain('aprovado depois que o pagador confirma no banco de teste');
+  const outcomes = [...new Set(TEST_CARDS.values())].filter((outcome) =>
+    html.includes(`<div>${outcome}</div>`),
+  );
+  expect(outcomes).toEqual([]);
+});
+
 it('pays and disputes a charge in the sandbox and records events', async () => {
   const { id } = dataOf<{ id: string }>(
-    await app.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } }),
+    await app.api.post('/v2/transparents/create', {
+      method: 'PIX',
+      data: {
+        amount: 2500,
+        customer: { name: 'Maria das Dores', taxId: '529.982.247-25', email: 'maria@example.com' },
+      },
+    }),
+  );
+  const sandbox = (await people.developer.get(at('/sandbox'))).html;
+  expect(sandbox).toMatch(
+    new RegExp(
+      `href="${at(`/payments/${id}`)}".*Pix.*Maria das Dores.*Cobrança pela API.*sandbox/pay/${id}`,
+      's',
+    ),
   );
   expect(await people.developer.submit(at('/sandbox'), at(`/sandbox/pay/${id}`))).toMatchObject({
     status: 303,

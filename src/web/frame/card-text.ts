@@ -10,6 +10,11 @@ const BRANDS: Readonly<Record<string, string>> = {
   hipercard: 'Hipercard',
 };
 
+/** A brand as its cards write it; one that is not known stays as the provider writes it. */
+export function brandName(brand: string): string {
+  return BRANDS[brand] ?? brand;
+}
+
 type Card = Pick<Charge, 'cardBrand' | 'cardLastFour'> & Partial<Pick<Charge, 'cardWallet'>>;
 
 /** `Visa final 4242`, or `Apple Pay, Visa final 4242`; null for payments by other methods. */

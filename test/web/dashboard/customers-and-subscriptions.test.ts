@@ -40,7 +40,7 @@ beforeAll(async () => {
       lastFailure: 'insufficient_funds',
       attemptDueAt: new Date(Date.now() + 86_400_000),
       cardToken: 'kept',
-      cardBrand: 'visa',
+      cardBrand: 'Visa',
       cardLastFour: '4242',
     },
   );
@@ -56,7 +56,7 @@ it('finds a subscription by its customer and says why it was not charged', async
   expect(linksOf(html)).toEqual([pastDue]);
   expect(text).toContain('Em atraso');
   expect(text).toContain('1 de 3 tentativas falharam: o cartão não tem limite ou saldo');
-  expect(text).toContain('visa •••• 4242');
+  expect(text).toContain('Visa •••• 4242');
 });
 
 it('lists subscriptions by state', async () => {
@@ -87,7 +87,7 @@ it('finds a customer by name and sums up what they spent, with their cards', asy
   const { text } = await owner.get(at(`/customers/${customerId}`));
   const shown = (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
   expect(text).toContain(`Total gasto R$ ${shown}`);
-  expect(text).toContain('visa •••• 4242');
+  expect(text).toContain('Visa •••• 4242');
   expect(text).toContain('Assinatura ativa');
 });
 

@@ -55,7 +55,7 @@ async function factsOf(visit: Visit, sent: Sent): Promise<(readonly [string, Sho
     ['Id', copyChip(visit, sent.id)],
     [say('dashboard.status'), waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say)],
     [say('dashboard.amount'), amountText(sent.amount)],
-    [say('dashboard.fee'), amountText(sent.platformFee)],
+    [say('dashboard.payments.fee'), amountText(sent.platformFee)],
     [say('dashboard.yourId'), sent.externalId],
     [say('dashboard.description'), sent.description ?? '–'],
     [

@@ -11,6 +11,7 @@ import type { OutsidePayment } from '../../../database/entities/outside-payment.
 import type { CustomerId } from '../../../domain/ids.ts';
 import { seesTaxIds } from '../../../domain/role.ts';
 import { formatTaxId } from '../../../domain/tax-id.ts';
+import { brandName } from '../../frame/card-text.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, copyChip, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
@@ -137,7 +138,7 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
     caption: say('dashboard.customers.cardsKept'),
     headings: [say('dashboard.card'), say('dashboard.lastUsed'), say('dashboard.customers.usedFor')],
     rows: cards.map(({ brand, lastFour, expiryMonth, lastUsedAt, paysSubscription }) => [
-      `${brand ?? ''} •••• ${lastFour}${expiryText(expiryMonth)}`,
+      `${brandName(brand ?? '')} •••• ${lastFour}${expiryText(expiryMonth)}`,
       time(visit, lastUsedAt),
       paysSubscription
         ? badge('good', say('dashboard.customers.activeSubscription'))
@@ -181,7 +182,7 @@ function savedCardsTable(visit: Visit, customerId: string, cards: readonly Shown
     caption: say('dashboard.customers.savedCards'),
     headings: [say('dashboard.card'), 'Id', say('dashboard.created'), ''],
     rows: cards.map(({ id, card, createdAt }) => [
-      `${card.brand ?? ''} •••• ${card.lastFour ?? ''}`,
+      `${brandName(card.brand ?? '')} •••• ${card.lastFour ?? ''}`,
       copyChip(visit, id),
       time(visit, createdAt),
       visit.can('sell')

@@ -4,6 +4,7 @@ import type { Invoice } from '../../../database/entities/invoice.ts';
 import { storedExpiry } from '../../../domain/card-expiry.ts';
 import { wasPaid } from '../../../domain/charge.ts';
 import { numberOf } from '../../../invoices/invoice-files.ts';
+import { brandName } from '../../frame/card-text.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { copyChip, customerLink, link } from '../frame/components.ts';
@@ -82,7 +83,7 @@ function paymentRows(visit: Visit, shown: Named): Rows {
     [
       say('dashboard.method'),
       shown.card?.lastFour
-        ? `${shown.wallet === null ? '' : `${methodName(shown.wallet, say)} · `}${shown.card.brand ?? ''} •••• ${shown.card.lastFour}${expiryText(storedExpiry(shown.card))} · ${shown.installmentsCount ?? 1}×`
+        ? `${shown.wallet === null ? '' : `${methodName(shown.wallet, say)} · `}${brandName(shown.card.brand ?? '')} •••• ${shown.card.lastFour}${expiryText(storedExpiry(shown.card))} · ${shown.installmentsCount ?? 1}×`
         : methodName(shown.method, say),
     ],
     [say('dashboard.kind'), kindName(shown.kind, say)],

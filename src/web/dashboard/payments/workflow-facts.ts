@@ -1,9 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** A page does not wait longer for Temporal, because this is its least important part. */
 const PATIENCE_MS = 300;
+
+/** The names of states at Temporal, in words. */
+const STATES: Readonly<Record<string, MessageKey>> = {
+  RUNNING: 'dashboard.payments.workflowStates.running',
+  COMPLETED: 'dashboard.payments.workflowStates.completed',
+  FAILED: 'dashboard.payments.workflowStates.failed',
+  CANCELLED: 'dashboard.payments.workflowStates.cancelled',
+  TERMINATED: 'dashboard.payments.workflowStates.terminated',
+  CONTINUED_AS_NEW: 'dashboard.payments.workflowStates.continued',
+  TIMED_OUT: 'dashboard.payments.workflowStates.timedOut',
+};
 
 /** The status of the object's workflow, with a link to Temporal's UI if its address is configured. */
 export async function workflowFacts(
@@ -17,7 +29,7 @@ export async function workflowFacts(
     .then(({ status }) => status.name)
     .catch(() => null);
   const state = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
-  const words = state ?? say('dashboard.payments.noLongerKeptByTemporal');
+  const words = say(STATES[state ?? ''] ?? 'dashboard.payments.noLongerKeptByTemporal');
   const { temporalUiUrl } = deps.config;
   const { namespace } = deps.temporal.options;
   const address = `${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
@@ -25,5 +37,5 @@ export async function workflowFacts(
     temporalUiUrl === null
       ? html`<code>${workflowId}</code>`
       : html`<a href="${address}"><code>${workflowId}</code></a>`;
-  return [[say('dashboard.payments.workflow'), html`${name} ${words}`]];
+  return [[say('dashboard.payments.workflow'), html`${name} <span class="soft">${words}</span>`]];
 }

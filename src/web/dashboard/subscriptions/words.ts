@@ -2,6 +2,7 @@ import type { Subscription } from '../../../database/entities/subscription.ts';
 import { AUTHORIZATION_REFUSED } from '../../../domain/mandate.ts';
 import { RETRIES_EXCEEDED } from '../../../domain/retry-policy.ts';
 import { isPaused, type SubscriptionState, subscriptionStateOf } from '../../../domain/subscription.ts';
+import { brandName } from '../../frame/card-text.ts';
 import type { Html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { badge } from '../frame/components.ts';
@@ -29,7 +30,7 @@ export function stateBadge(subscription: Subscription, say: Say): Html {
   return badge(STATES[state][0], stateName(state, say));
 }
 
-/** The card or Pix that it is charged to: `visa •••• 4242 · 12/27`. */
+/** The card or Pix that it is charged to: `Visa •••• 4242 · 12/27`. */
 export function chargedTo(
   { method, cardBrand, cardLastFour, cardExpiryMonth, mandateId }: Subscription,
   say: Say,
@@ -37,7 +38,7 @@ export function chargedTo(
   // The name is the same in every language.
   if (mandateId !== null) return 'Pix Automático';
   if (cardLastFour === null) return methodName(method, say);
-  return `${cardBrand ?? methodName(method, say)} •••• ${cardLastFour}${expiryText(cardExpiryMonth)}`;
+  return `${cardBrand === null ? methodName(method, say) : brandName(cardBrand)} •••• ${cardLastFour}${expiryText(cardExpiryMonth)}`;
 }
 
 /** Why it was not charged, or why it ended, as a sentence; null if nothing is wrong. */

@@ -12,7 +12,7 @@ import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amountProblem } from '../words.ts';
-import { fileField, fixedFields, productBody, textFields } from './product-form.ts';
+import { fileField, fixedFields, productBody, termFields, textFields } from './product-form.ts';
 import { orTierProblems } from './usage-price-fields.ts';
 
 const NEW = 'new-product';
@@ -29,7 +29,8 @@ const show = dashboardRoute({
       action: '/products',
       fields: html`${textFields(visit, fields, query)}
 ${fixedFields(visit, fields, query)}
-${fileField(visit, fields, false)}`,
+${fileField(visit, fields, false)}
+${termFields(visit, fields, query)}`,
       submit: say('dashboard.catalog.createProduct'),
       checkedByServer: true,
     });

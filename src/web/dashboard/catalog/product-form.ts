@@ -72,7 +72,7 @@ ${fields.text({
 })}`;
 }
 
-/** Price, cycle and id, which never change, and the terms of a subscription. */
+/** Price, cycle and id, which never change. */
 export function fixedFields(visit: Visit, fields: Fields, initial: URLSearchParams): Html {
   const { say } = visit;
   const cycles = PRODUCT_CYCLES.map((cycle) => [cycle, perCycle(cycle, say)] as const);
@@ -90,6 +90,19 @@ ${fields.select({
   options: [['', say('dashboard.catalog.once')], ...cycles],
 })}
 ${fields.text({
+  name: 'externalId',
+  label: say('dashboard.catalog.yourIdOrSkuOptional'),
+  hint: say('dashboard.catalog.emptyDerivedFromTheName'),
+  required: false,
+  maxLength: 100,
+})}`;
+}
+
+/** The terms of a subscription, or how recorded units are priced. The stylesheet hides the set that the chosen cycle does not need. */
+export function termFields(visit: Visit, fields: Fields, initial: URLSearchParams): Html {
+  const { say } = visit;
+  return html`<fieldset class="set set--subscription"><legend>${say('dashboard.catalog.onlySubscriptions')}</legend>
+${fields.text({
   name: 'trialDays',
   label: say('dashboard.catalog.daysOfFreeTrialSubscriptions'),
   required: false,
@@ -105,15 +118,10 @@ ${fields.select({
   ],
   hint: say('dashboard.catalog.usageCycleHint'),
 })}
-${usageField(visit, fields, true)}
-${usagePriceFields(visit, fields, initial)}
-${fields.text({
-  name: 'externalId',
-  label: say('dashboard.catalog.yourIdOrSkuOptional'),
-  hint: say('dashboard.catalog.emptyDerivedFromTheName'),
-  required: false,
-  maxLength: 100,
-})}`;
+${usageField(visit, fields, true)}</fieldset>
+<fieldset class="set set--usage"><legend>${say('dashboard.catalog.chargedByUsage')}</legend>
+<p class="set__text soft">${say('dashboard.catalog.chargedByUsageText')}</p>
+${usagePriceFields(visit, fields, initial)}</fieldset>`;
 }
 
 /** The file's address is never shown: an empty field keeps the stored one. */

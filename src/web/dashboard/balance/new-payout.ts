@@ -5,7 +5,6 @@ import { balanceOf } from '../../../ledger/ledger.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
-import { section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { waitNote } from '../frame/money-wait.ts';
@@ -50,16 +49,12 @@ async function payoutForm(visit: Visit, problems: Problems = {}, status = 200): 
   const { say } = visit;
   const title = say('dashboard.balance.newPayoutToTheStores');
   const wait = await waitNote(visit, 'payout');
-  if (wait !== null)
-    return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
+  if (wait !== null) return page(visit, { title, active: 'payouts', body: html`<p>${wait}</p>`, status });
   const fields = html`${await amountField(visit, problems)}
 ${textField({ name: 'externalId', label: say('dashboard.yourId'), value: suggestedId(visit, `repasse-${saoPauloDateOf(visit.storeNow)}`), problems })}
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
-  const body = section(
-    title,
-    html`${await noPasswordNote(visit)}${await limitsNote(visit, false)}
-${form(visit, { action: '/payouts', fields, submit: say('dashboard.balance.sendTheMoney') })}`,
-  );
+  const body = html`${await noPasswordNote(visit)}${await limitsNote(visit, false)}
+${form(visit, { action: '/payouts', fields, submit: say('dashboard.balance.sendTheMoney') })}`;
   return page(visit, { title, active: 'payouts', body, status });
 }
 

@@ -4,7 +4,6 @@ import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
-import { section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { waitNote } from '../frame/money-wait.ts';
@@ -45,8 +44,7 @@ async function transferForm(visit: Visit, problems: Problems = {}, status = 200)
   const { say } = visit;
   const title = say('dashboard.balance.newTransferToAPix');
   const wait = await waitNote(visit, 'payout');
-  if (wait !== null)
-    return page(visit, { title, active: 'payouts', body: section(title, html`<p>${wait}</p>`), status });
+  if (wait !== null) return page(visit, { title, active: 'payouts', body: html`<p>${wait}</p>`, status });
   const types = PIX_KEY_TYPES.map((type) => [type, say(KEY_TYPES[type])] as const);
   const fields = html`${await amountField(visit, problems)}
 ${selectField({ name: 'type', label: say('dashboard.balance.kindOfKey'), value: visit.field('type'), options: types })}
@@ -55,12 +53,9 @@ ${textField({ name: 'description', label: say('dashboard.description'), value: v
 ${textField({ name: 'externalId', label: say('dashboard.yourId'), value: suggestedId(visit, 'pix'), problems })}
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   const warning = say('dashboard.balance.sentMoneyCannotBeRecalled');
-  const body = section(
-    title,
-    html`${await noPasswordNote(visit)}<p>${warning}</p>
+  const body = html`${await noPasswordNote(visit)}<p>${warning}</p>
 ${await limitsNote(visit, true)}
-${form(visit, { action: '/transfers', fields, submit: say('dashboard.balance.sendTheMoney'), style: 'danger' })}`,
-  );
+${form(visit, { action: '/transfers', fields, submit: say('dashboard.balance.sendTheMoney'), style: 'danger' })}`;
   return page(visit, { title, active: 'payouts', body, status });
 }
 

@@ -5,6 +5,7 @@ import { payoutTotals } from '../../../api/payouts/totals.ts';
 import { listTransfers } from '../../../api/pix/routes.ts';
 import { PAYOUT_STATUSES, type PayoutKind } from '../../../domain/payout.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { icon } from '../../frame/icons.ts';
 import { approvalBadge } from '../approvals/waiting-payouts.ts';
 import { payoutsSheet, transfersSheet } from '../exports/money-sheets.ts';
 import { link, time } from '../frame/components.ts';
@@ -84,14 +85,14 @@ async function totals(
 function common(visit: Visit) {
   const { say } = visit;
   const isTransfers = visit.query.get('kind') === 'transfers';
-  const other = isTransfers
-    ? html`<a href="${visit.link('/payouts')}">${say('dashboard.payoutsToTheStoresAccount')}</a>`
-    : html`<a href="${visit.link('/payouts', { kind: 'transfers' })}">${say('dashboard.transfersToPixKeys')}</a>`;
+  const current = html` aria-current="page"`;
+  const tabs = html`<nav class="tabs" aria-label="${say('dashboard.payouts')}"><a href="${visit.link('/payouts')}"${!isTransfers && current}>${say('dashboard.payoutsToTheStoresAccount')}</a>
+<a href="${visit.link('/payouts', { kind: 'transfers' })}"${isTransfers && current}>${say('dashboard.transfersToPixKeys')}</a></nav>`;
   return {
     title: isTransfers ? say('dashboard.transfers') : say('dashboard.payouts'),
     active: 'payouts' as const,
     parameters: ['status', 'createdFrom', 'createdTo'],
-    above: html`<p>${other}</p>`,
+    above: tabs,
     fields: html`${isTransfers && html`<input type="hidden" name="kind" value="transfers">`}${choice(visit, {
       name: 'status',
       label: say('dashboard.status'),
@@ -104,8 +105,8 @@ function common(visit: Visit) {
     }),
     ...(visit.can('payout') && {
       actions: isTransfers
-        ? html`<a class="button" href="${visit.link('/new-transfer')}">${say('dashboard.balance.newTransfer')}</a>`
-        : html`<a class="button" href="${visit.link('/new-payout')}">${say('dashboard.balance.newPayout')}</a>`,
+        ? html`<a class="button" href="${visit.link('/new-transfer')}">${icon('plus')}${say('dashboard.balance.newTransfer')}</a>`
+        : html`<a class="button" href="${visit.link('/new-payout')}">${icon('plus')}${say('dashboard.balance.newPayout')}</a>`,
     }),
   };
 }

@@ -10,11 +10,11 @@ import { billingSettingsOf, saveBillingSettings } from '../../../stores/billing-
 import { type Problems, selectField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { link } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { settingsTabs } from './settings-tabs.ts';
 
 /** The form's fields as text. */
 interface Typed {
@@ -109,9 +109,8 @@ ${selectField({
     devMode ? 'dashboard.settings.billing.forTheTest' : 'dashboard.settings.billing.forProduction',
   );
   const title = say('dashboard.settings.billing.title');
-  const body = html`<p>${intro}</p>
-${form(visit, { action: '/settings/billing', fields, submit: say('dashboard.save') })}
-<p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
+  const body = html`${settingsTabs(visit)}<p>${intro}</p>
+${form(visit, { action: '/settings/billing', fields, submit: say('dashboard.save') })}`;
   const status = Object.keys(problems).length === 0 ? 200 : 422;
   return page(visit, { title, active: 'settings', body, status });
 }

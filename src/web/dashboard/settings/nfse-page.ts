@@ -13,7 +13,7 @@ import {
 } from '../../../domain/nfse/nfse.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { guideLink, link } from '../frame/components.ts';
+import { guideLink } from '../frame/components.ts';
 import { type Fields, fieldsOf } from '../frame/fields.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -21,6 +21,7 @@ import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
+import { settingsTabs } from './settings-tabs.ts';
 
 const FORM = 'nfse';
 
@@ -60,7 +61,7 @@ const show = dashboardRoute({
     const intro = say(
       devMode ? 'dashboard.settings.nfse.forTheTest' : 'dashboard.settings.nfse.forProduction',
     );
-    const body = html`<p>${intro}</p>
+    const body = html`${settingsTabs(visit)}<p>${intro}</p>
 <p>${guideLink(visit, 'invoices#nfs-e', say('dashboard.settings.nfse.guide'))}</p>
 ${form(visit, {
   action: '/settings/nfse',
@@ -71,8 +72,7 @@ ${burdenFields(visit, fields, settings)}
 ${ibsCbsFields(visit, fields, settings)}`,
   submit: say('dashboard.save'),
   checkedByServer: true,
-})}
-<p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
+})}`;
     return page(visit, { title: say('dashboard.settings.nfse.title'), active: 'settings', body });
   },
 });

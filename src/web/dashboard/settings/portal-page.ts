@@ -11,12 +11,12 @@ import { portalSettingsOf, savePortalSettings } from '../../../stores/portal-set
 import { checkboxes, type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { link } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, perCycle } from '../words.ts';
+import { settingsTabs } from './settings-tabs.ts';
 
 /** The form's fields as text. */
 interface Typed {
@@ -112,9 +112,8 @@ ${await planFields(visit, typed, problems)}`;
     devMode ? 'dashboard.settings.portal.forTheTest' : 'dashboard.settings.portal.forProduction',
   );
   const title = say('dashboard.settings.portal.title');
-  const body = html`<p>${intro}</p>
-${form(visit, { action: '/settings/portal', fields, submit: say('dashboard.save') })}
-<p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
+  const body = html`${settingsTabs(visit)}<p>${intro}</p>
+${form(visit, { action: '/settings/portal', fields, submit: say('dashboard.save') })}`;
   const status = Object.keys(problems).length === 0 ? 200 : 422;
   return page(visit, { title, active: 'settings', body, status });
 }

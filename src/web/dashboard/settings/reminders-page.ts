@@ -18,7 +18,6 @@ import { reminderSettingsOf, saveReminderSettings } from '../../../stores/remind
 import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { link } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
@@ -26,6 +25,7 @@ import type { Visit } from '../frame/visit.ts';
 import { LANGUAGE_NAMES } from './language-names.ts';
 import { REMINDER_KIND_NAMES } from './reminder-kind-names.ts';
 import { renderReminderPreviews } from './reminders-preview.ts';
+import { settingsTabs } from './settings-tabs.ts';
 
 /** The form's fields as text. */
 interface Typed {
@@ -92,10 +92,9 @@ ${selectField({
     devMode ? 'dashboard.settings.reminders.forTheTest' : 'dashboard.settings.reminders.forProduction',
   );
   const title = say('dashboard.settings.reminders.title');
-  const body = html`<p>${intro}</p>
+  const body = html`${settingsTabs(visit)}<p>${intro}</p>
 ${form(visit, { action: '/settings/reminders', fields, submit: say('dashboard.save') })}
-${renderReminderPreviews(visit, store, settings)}
-<p>${link(visit, '/settings', say('dashboard.settings.portal.allSettings'))}</p>`;
+${renderReminderPreviews(visit, store, settings)}`;
   const status = Object.keys(problems).length === 0 ? 200 : 422;
   return page(visit, { title, active: 'settings', body, status });
 }
@@ -104,7 +103,7 @@ ${renderReminderPreviews(visit, store, settings)}
 function renderSchedule({ say }: Visit, kind: ReminderKind, { schedules }: Typed, problems: Problems): Html {
   const { field, hint } = KINDS[kind];
   const { channel, steps } = schedules[kind];
-  return html`<fieldset class="choices"><legend>${say(REMINDER_KIND_NAMES[kind])}</legend>
+  return html`<fieldset class="set"><legend>${say(REMINDER_KIND_NAMES[kind])}</legend>
 ${selectField({
   name: `${field}Channel`,
   label: say('dashboard.settings.reminders.channelOfKind'),

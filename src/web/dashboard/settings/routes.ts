@@ -8,7 +8,7 @@ import { fileField, type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { renderLogo } from '../../frame/store-logo.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { link, section } from '../frame/components.ts';
+import { section } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -24,6 +24,7 @@ import { portalSettingsPages } from './portal-page.ts';
 import { PROFILE_FORM_ID, previewPages, renderPreviews } from './preview.ts';
 import { FIELDS, givenOf, NEEDED } from './profile-fields.ts';
 import { reminderSettingsPages } from './reminders-page.ts';
+import { settingsTabs } from './settings-tabs.ts';
 
 /** What the page shows besides what was typed. */
 interface Shown {
@@ -88,13 +89,9 @@ function renderSettings(visit: Visit, typed: Typed, { logoFile, problems = {}, s
     submit: say('dashboard.save'),
     checkedByServer: true,
   });
-  const body = html`<div class="with-preview"><div>
+  const body = html`${settingsTabs(visit)}<div class="with-preview"><div>
 ${section(say('dashboard.settings.logo'), renderLogoForm(visit, logoFile, problems))}
 ${section(say('dashboard.settings.whatPayersSee'), html`<p>${intro}</p>${profile}`)}
-<p>${link(visit, '/settings/billing', say('dashboard.settings.billing.open'))}</p>
-<p>${link(visit, '/settings/reminders', say('dashboard.settings.reminders.open'))}</p>
-<p>${link(visit, '/settings/portal', say('dashboard.settings.portal.open'))}</p>
-<p>${link(visit, '/settings/nfse', say('dashboard.settings.nfse.open'))}</p>
 </div><div class="with-preview__preview">${renderPreviews(visit)}</div></div>`;
   const headers = PAGE_WITH_PREVIEWS_HEADERS;
   return page(visit, { title: say('dashboard.store'), active: 'settings', body, status, headers });

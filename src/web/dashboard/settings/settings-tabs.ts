@@ -1,0 +1,22 @@
+import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** The pages of settings, in the order of their tabs. */
+const PAGES: readonly (readonly [path: string, name: MessageKey])[] = [
+  ['/settings', 'dashboard.settings.whatPayersSee'],
+  ['/settings/billing', 'dashboard.settings.billing.title'],
+  ['/settings/reminders', 'dashboard.settings.reminders.title'],
+  ['/settings/portal', 'dashboard.settings.portal.title'],
+  ['/settings/nfse', 'dashboard.settings.nfse.title'],
+];
+
+/** Links to all pages of settings, above each of them. */
+export function settingsTabs(visit: Visit): Html {
+  const { say, path } = visit;
+  return html`<nav class="tabs" aria-label="${say('dashboard.settings.portal.allSettings')}">${PAGES.map(
+    ([page, name]) =>
+      html`<a href="${visit.link(page)}"${path === visit.link(page) && html` aria-current="page"`}>${say(name)}</a>\n`,
+  )}</nav>
+`;
+}

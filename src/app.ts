@@ -62,6 +62,7 @@ import { referenceRoutes } from './web/docs/routes.ts';
 import { portalRouter } from './web/portal/routes.ts';
 import { pageRouter } from './web/routes.ts';
 import { tooManyPages } from './web/too-many-pages.ts';
+import { unknownPage } from './web/unknown-page.ts';
 
 /** Every resource of the API, one per line. */
 export const API_ROUTES: readonly Route[] = [
@@ -163,6 +164,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
   app.use(portalRouter({ ...deps, trafficLimiter }).routes());
   app.use(dashboardRouter({ ...deps, trafficLimiter, samplePages: SAMPLE_PAGES }).routes());
+  app.use(unknownPage(deps));
   app.use(unknownRoute(API_ROUTES, (ctx) => floods.countLost(ctx, deps.clock())));
   return app;
 }

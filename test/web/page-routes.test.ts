@@ -130,6 +130,16 @@ describe('addresses without a page', () => {
     expect(page.text).toBe((await open('/boleto/bole_01KBFTQ0M0AAAAAAAAAAAAAAAA')).text);
   });
 
+  it('returns a page to a browser at an address of nothing', async () => {
+    const accept = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const opened = (path: string) => app.api.call(path, { key: null, method: 'GET', headers: accept });
+    const page = await opened('/nowhere');
+    expectHtml(page, 404);
+    expect(textOf(page)).toContain('Página não encontrada');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect((await opened('/v2/nowhere')).json).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+  });
+
   it('returns JSON for addresses of no page', async () => {
     expect((await open('/nowhere')).json).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     const posted = await open('/boleto/bole_1', 'POST');

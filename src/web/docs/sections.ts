@@ -1,4 +1,4 @@
-import { Marked, type Token } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import type { DocumentPage } from './library.ts';
 
@@ -42,7 +42,15 @@ export function sectionsOf(page: DocumentPage): Section[] {
 function textOf(token: Token): string {
   if (token.type === 'code') return token.lang === 'sh' ? token.text : '';
   if (token.type !== 'table') return plain(token.raw);
-  return plain(token.raw.replace(/^\|[-| :]+\|$/gm, '').replace(/(?<!\\)\|/g, ' '));
+  return (token as Tokens.Table).rows.map(rowText).join('; ');
+}
+
+/** The cells of a row, apart from each other. */
+function rowText(cells: readonly Tokens.TableCell[]): string {
+  return cells
+    .map(({ text }) => plain(text))
+    .filter((text) => text !== '')
+    .join(' · ');
 }
 
 /** Markdown without its marks. */

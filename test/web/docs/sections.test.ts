@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import type { DocumentPage } from '../../../src/web/docs/library.ts';
+import { sectionsOf } from '../../../src/web/docs/sections.ts';
+
+it('keeps the cells and rows of a table apart', () => {
+  const markdown = `# Errors
+
+See [the list](list.md):
+
+| Status | Code | Meaning |
+|---|---|---|
+| 404 | \`ROUTE_NOT_FOUND\` | The path does not exist. |
+| 405 | | Another method. |
+`;
+  const [section] = sectionsOf({ path: 'guides/errors', markdown } as DocumentPage);
+  expect(section?.text).toBe(
+    'See the list: 404 · ROUTE_NOT_FOUND · The path does not exist.; 405 · Another method.',
+  );
+});

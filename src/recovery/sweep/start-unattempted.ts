@@ -1,3 +1,4 @@
+import { CrowdedStores } from './crowded-stores.ts';
 import { type StartDeps, startEach } from './start-each.ts';
 
 /** By then the first attempt at a webhook is made, unless its run was lost or its endpoint is slow. */
@@ -17,7 +18,7 @@ const CROWDED_MS = 60_000;
  */
 export class UnattemptedDeliveries {
   readonly #deps: StartDeps;
-  readonly #crowdedUntilMs = new Map<string, number>();
+  readonly #crowded = new CrowdedStores(CROWDED_MS);
 
   constructor(deps: StartDeps) {
     this.#deps = deps;
@@ -25,16 +26,10 @@ export class UnattemptedDeliveries {
 
   /** Checks some rows of stores that are not crowded, and then some of all stores. */
   async startSome(now: Date): Promise<void> {
-    const crowded = this.#crowded();
+    const crowded = this.#crowded.now();
     for (const without of crowded.length > 0 ? [crowded, []] : [[]])
       for (const range of ['workflow_started_at < :before', 'workflow_started_at > :now'])
         await this.#startBatch(range, without, now);
-  }
-
-  #crowded(): string[] {
-    for (const [storeId, untilMs] of this.#crowdedUntilMs)
-      if (untilMs < performance.now()) this.#crowdedUntilMs.delete(storeId);
-    return [...this.#crowdedUntilMs.keys()];
   }
 
   async #startBatch(range: string, without: readonly string[], now: Date): Promise<void> {
@@ -51,7 +46,7 @@ export class UnattemptedDeliveries {
       { before, now, without: without.join(','), limit: BATCH },
     );
     for (const [storeId, { length }] of Map.groupBy(rows, (row) => row.storeId))
-      if (length >= CROWD) this.#crowdedUntilMs.set(storeId, performance.now() + CROWDED_MS);
+      if (length >= CROWD) this.#crowded.note(storeId);
     await startEach(this.#deps, em, 'deliveries', rows, true);
   }
 }

@@ -1,6 +1,7 @@
 import type { Em } from '../../database/orm.ts';
 import { Rotation } from '../../database/rotation.ts';
 import { STARTED_TABLES, type WorkflowStart } from '../../temporal/workflow-start.ts';
+import { CrowdedStores } from './crowded-stores.ts';
 import { BATCH, patience } from './patience.ts';
 import { type StartDeps, startEach } from './start-each.ts';
 
@@ -27,8 +28,7 @@ export class UnstartedWorkflows {
     rotation: new Rotation(BEGINNING),
     ofOthers: new Rotation(BEGINNING),
   }));
-  /** Until when stores count as crowded. */
-  readonly #crowdedUntilMs = new Map<string, number>();
+  readonly #crowded = new CrowdedStores(CROWDED_MS);
 
   constructor(deps: StartDeps) {
     this.#deps = deps;
@@ -41,17 +41,11 @@ export class UnstartedWorkflows {
     const first = this.#first % TABLES.length;
     for (const turn of [...this.#tables.slice(first), ...this.#tables.slice(0, first)]) {
       const { table, rotation, ofOthers } = turn;
-      const crowded = this.#crowded();
+      const crowded = this.#crowded.now();
       if (crowded.length > 0 && (await this.#startSome(table, ofOthers, crowded, now))) isFull = true;
       if (await this.#startSome(table, rotation, [], now)) isFull = true;
     }
     return isFull;
-  }
-
-  #crowded(): string[] {
-    for (const [storeId, untilMs] of this.#crowdedUntilMs)
-      if (untilMs < performance.now()) this.#crowdedUntilMs.delete(storeId);
-    return [...this.#crowdedUntilMs.keys()];
   }
 
   /**
@@ -72,7 +66,7 @@ export class UnstartedWorkflows {
         ({ createdAt }) => createdAt,
       );
       const { ids, crowded } = await startEach(this.#deps, em.fork(), table, rows);
-      for (const storeId of crowded) this.#crowdedUntilMs.set(storeId, performance.now() + CROWDED_MS);
+      for (const storeId of crowded) this.#crowded.note(storeId);
       if (ids.length === 0) return false;
       const where = { id: { $in: ids } } as never;
       await em.nativeUpdate<StartedRow>(STARTED_TABLES[table] as never, where, { workflowStartedAt: now });

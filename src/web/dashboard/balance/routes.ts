@@ -11,6 +11,7 @@ import { payoutsSheet, transfersSheet } from '../exports/money-sheets.ts';
 import { link, time } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
+import { tabs } from '../frame/tabs.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
 import { filledIn, totalsText } from '../lists/totals-text.ts';
@@ -85,14 +86,22 @@ async function totals(
 function common(visit: Visit) {
   const { say } = visit;
   const isTransfers = visit.query.get('kind') === 'transfers';
-  const current = html` aria-current="page"`;
-  const tabs = html`<nav class="tabs" aria-label="${say('dashboard.payouts')}"><a href="${visit.link('/payouts')}"${!isTransfers && current}>${say('dashboard.payoutsToTheStoresAccount')}</a>
-<a href="${visit.link('/payouts', { kind: 'transfers' })}"${isTransfers && current}>${say('dashboard.transfersToPixKeys')}</a></nav>`;
   return {
     title: isTransfers ? say('dashboard.transfers') : say('dashboard.payouts'),
     active: 'payouts' as const,
     parameters: ['status', 'createdFrom', 'createdTo'],
-    above: tabs,
+    above: tabs(say('dashboard.payouts'), [
+      {
+        href: visit.link('/payouts'),
+        text: say('dashboard.payoutsToTheStoresAccount'),
+        isCurrent: !isTransfers,
+      },
+      {
+        href: visit.link('/payouts', { kind: 'transfers' }),
+        text: say('dashboard.transfersToPixKeys'),
+        isCurrent: isTransfers,
+      },
+    ]),
     fields: html`${isTransfers && html`<input type="hidden" name="kind" value="transfers">`}${choice(visit, {
       name: 'status',
       label: say('dashboard.status'),

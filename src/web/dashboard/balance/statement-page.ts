@@ -9,6 +9,7 @@ import { statementSheet } from '../exports/money-sheets.ts';
 import { link, time } from '../frame/components.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { emptyState } from '../frame/table.ts';
+import { tabs } from '../frame/tabs.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
 import { amount, amountCell, amountHeading } from '../words.ts';
@@ -76,11 +77,12 @@ async function accountTabs(visit: Visit, chosen: StatementAccount): Promise<Html
     PENDING: 'pendingCents',
     BLOCKED: 'blockedCents',
   };
-  const tabs = STATEMENT_ACCOUNTS.map(
-    (account) =>
-      html`<a href="${visit.link('/balance', { account })}"${account === chosen && html` aria-current="page"`}>${say(ACCOUNTS[account])} <strong>${amount(balance[cents[account]])}</strong></a>`,
-  );
-  return html`<nav class="tabs" aria-label="${say('dashboard.balance.partOfTheBalance')}">${tabs}</nav>
+  const parts = STATEMENT_ACCOUNTS.map((account) => ({
+    href: visit.link('/balance', { account }),
+    text: html`${say(ACCOUNTS[account])} <strong>${amount(balance[cents[account]])}</strong>`,
+    isCurrent: account === chosen,
+  }));
+  return html`${tabs(say('dashboard.balance.partOfTheBalance'), parts)}
 <p>${explained(visit, chosen)}</p>
 ${heldForOthers(visit, balance.subAccountsCents)}`;
 }

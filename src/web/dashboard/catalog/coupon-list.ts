@@ -8,7 +8,7 @@ import { emptyState } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { listPage, sortHeading } from '../lists/list-page.ts';
 import { couponBadge, couponStatusName, discountText, usesText } from './coupon-words.ts';
-import { tabs } from './tabs.ts';
+import { statusTabs } from './status-tabs.ts';
 
 export const couponList = dashboardRoute({
   method: 'GET',
@@ -43,7 +43,10 @@ export const couponList = dashboardRoute({
           ],
         })),
       empty: noCoupons(visit),
-      above: tabs(visit, say('dashboard.catalog.whichCoupons'), [['', say('dashboard.all3')], ...statuses]),
+      above: statusTabs(visit, say('dashboard.catalog.whichCoupons'), [
+        ['', say('dashboard.all3')],
+        ...statuses,
+      ]),
       ...(visit.can('sell') && { actions: newButton(visit) }),
     });
   },

@@ -11,7 +11,7 @@ import type { Visit } from '../frame/visit.ts';
 import { listPage, sortHeading } from '../lists/list-page.ts';
 import { amountCell, amountHeading } from '../words.ts';
 import { cycleText } from './cycle-text.ts';
-import { tabs } from './tabs.ts';
+import { statusTabs } from './status-tabs.ts';
 
 /** The products that are sold, or the archived ones. */
 export const productList = dashboardRoute({
@@ -38,7 +38,7 @@ export const productList = dashboardRoute({
       sheet: productsSheet,
       columns: productColumns,
       empty: isArchive ? emptyArchive(visit) : noProducts(visit),
-      above: tabs(visit, say('dashboard.catalog.whichProducts'), [
+      above: statusTabs(visit, say('dashboard.catalog.whichProducts'), [
         ['', say('dashboard.catalog.onSale')],
         ['ARCHIVED', say('dashboard.catalog.archived')],
       ]),

@@ -11,6 +11,7 @@ import { checkoutsSheet, linksSheet } from '../exports/sales-sheets.ts';
 import { copyButton, guideLink, time } from '../frame/components.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type LinkedRow } from '../frame/table.ts';
+import { tabs } from '../frame/tabs.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
 import { amountCell, amountHeading, statusName } from '../words.ts';
@@ -54,9 +55,14 @@ ${textField({ name: 'externalId', label: say('dashboard.yourId'), required: fals
 
 function kinds(visit: Visit, isLinks: boolean) {
   const { say } = visit;
-  const current = html` aria-current="page"`;
-  return html`<nav class="tabs" aria-label="${say('dashboard.checkouts.whatToShow')}"><a href="${visit.link('/checkouts')}"${!isLinks && current}>${say('dashboard.all3')}</a>
-<a href="${visit.link('/checkouts', { kind: 'links' })}"${isLinks && current}>${say('dashboard.checkouts.paymentLinksOnly')}</a></nav>`;
+  return tabs(say('dashboard.checkouts.whatToShow'), [
+    { href: visit.link('/checkouts'), text: say('dashboard.all3'), isCurrent: !isLinks },
+    {
+      href: visit.link('/checkouts', { kind: 'links' }),
+      text: say('dashboard.checkouts.paymentLinksOnly'),
+      isCurrent: isLinks,
+    },
+  ]);
 }
 
 async function rowsOf(visit: Visit, items: readonly ShownCheckout[]): Promise<LinkedRow[]> {

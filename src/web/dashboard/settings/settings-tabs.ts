@@ -1,5 +1,6 @@
-import { type Html, html } from '../../frame/html.ts';
+import type { Html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { tabs } from '../frame/tabs.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** The pages of settings, in the order of their tabs. */
@@ -14,9 +15,11 @@ const PAGES: readonly (readonly [path: string, name: MessageKey])[] = [
 /** Links to all pages of settings, above each of them. */
 export function settingsTabs(visit: Visit): Html {
   const { say, path } = visit;
-  return html`<nav class="tabs" aria-label="${say('dashboard.settings.portal.allSettings')}">${PAGES.map(
-    ([page, name]) =>
-      html`<a href="${visit.link(page)}"${path === visit.link(page) && html` aria-current="page"`}>${say(name)}</a>\n`,
-  )}</nav>
-`;
+  return tabs(
+    say('dashboard.settings.portal.allSettings'),
+    PAGES.map(([page, name]) => {
+      const href = visit.link(page);
+      return { href, text: say(name), isCurrent: href === path };
+    }),
+  );
 }

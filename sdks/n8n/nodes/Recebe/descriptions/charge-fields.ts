@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { listFilters, methodOptions } from './list-filters.ts';
 
 const CUSTOMER_FIELDS: INodeProperties[] = [
   {
@@ -166,33 +167,12 @@ export const chargeFields: INodeProperties[] = [
     default: {},
     displayOptions: { show: { resource: ['charge'], operation: ['getAll'] } },
     options: [
-      {
-        displayName: 'Created From',
-        name: 'createdFrom',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. 2026-11-01',
-        description: 'A day in São Paulo, or an instant',
-      },
-      {
-        displayName: 'Created To',
-        name: 'createdTo',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. 2026-11-30',
-        description: 'A day in São Paulo, which is included, or an instant, which is excluded',
-      },
-      { displayName: 'Customer ID', name: 'customerId', type: 'string', default: '' },
-      { displayName: 'External ID', name: 'externalId', type: 'string', default: '' },
+      ...listFilters,
       {
         displayName: 'Method',
         name: 'method',
         type: 'options',
-        options: [
-          { name: 'Boleto', value: 'BOLETO' },
-          { name: 'Card', value: 'CARD' },
-          { name: 'PIX', value: 'PIX' },
-        ],
+        options: methodOptions,
         default: 'PIX',
       },
       {

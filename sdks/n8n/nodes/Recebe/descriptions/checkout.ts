@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { checkoutFilters } from './checkout-filters.ts';
+import { methodOptions } from './list-filters.ts';
 
 const CREATES = { resource: ['checkout', 'paymentLink'], operation: ['create'] };
 
@@ -154,11 +155,7 @@ export const checkoutProperties: INodeProperties[] = [
         displayName: 'Methods',
         name: 'methods',
         type: 'multiOptions',
-        options: [
-          { name: 'Boleto', value: 'BOLETO' },
-          { name: 'Card', value: 'CARD' },
-          { name: 'PIX', value: 'PIX' },
-        ],
+        options: methodOptions,
         default: ['PIX'],
       },
       {

@@ -43,8 +43,8 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
 
   /** @returns null, with nothing done, if the endpoint has not answered fast lately. */
   const attemptFastDelivery = async (input: DeliveryAttemptInput): Promise<Attempted | null> => {
-    const crowded = backlog.endpointOf(input.deliveryId);
-    if (crowded !== null && !queues.isFast(crowded)) return null;
+    const crowded = backlog.crowdedBefore(input.deliveryId);
+    if (crowded !== null && !queues.isFast(crowded.webhookId)) return null;
     const found = await loadAttempt(database, input.deliveryId, input.attemptKey);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
@@ -55,20 +55,21 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
 
   const attemptOpenDelivery = async (input: DeliveryAttemptInput): Promise<Attempted> => {
     const { deliveryId, nowMs } = input;
-    const crowded = backlog.endpointOf(deliveryId);
+    const crowded = backlog.crowdedBefore(deliveryId);
     // Thousands of deliveries may wait for one endpoint, so this check comes before any query.
-    if (crowded !== null && !queues.hasRoom(crowded, 'open')) throw endpoints.leaveFor(deliveryId, crowded);
+    if (crowded !== null && !queues.hasRoom(crowded.webhookId, 'open')) throw endpoints.leaveFor(crowded);
     const found = await loadAttempt(database, deliveryId, input.attemptKey);
     backlog.left(deliveryId);
     const ended = await endedBefore(database, found, input);
     if (ended !== null) return ended;
-    const { webhookId } = found;
-    const leave = queues.enter(webhookId, 'open', found.storeId);
-    if (leave === null) throw endpoints.leaveFor(deliveryId, webhookId);
+    const { webhookId, storeId } = found;
+    const delivery = { deliveryId, webhookId, storeId };
+    const leave = queues.enter(webhookId, 'open', storeId);
+    if (leave === null) throw endpoints.leaveFor(delivery);
     try {
       const isFree = found.pausedUntil === null || isLongPostponed();
       const passage = isFree ? 'FREE' : await passageTo(database, found, nowMs);
-      if (typeof passage === 'object') throw endpoints.leaveFor(deliveryId, webhookId, passage.pausedForMs);
+      if (typeof passage === 'object') throw endpoints.leaveFor(delivery, passage.pausedForMs);
       return await made(found, input, passage === 'PROBE');
     } finally {
       leave();

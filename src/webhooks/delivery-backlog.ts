@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { DeliveryId, WebhookId } from '../domain/ids.ts';
+import type { DeliveryId, StoreId, WebhookId } from '../domain/ids.ts';
 
 /** The pause of the first delivery that finds its endpoint crowded. Nothing was sent, so this is no attempt. */
 const FIRST_PAUSE_MS = 1_000;
@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 1_000;
 /** A recovered endpoint is found within this time, however many deliveries wait. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** How many deliveries return each second, as each costs this worker and its server work. */
+/** How many deliveries of all stores return each second, as each costs this worker and its server work. */
 const BACK_PER_SECOND = 30;
 
 /** Deliveries remembered. A delivery beyond this limit costs one more query. */
@@ -24,41 +24,49 @@ export interface CrowdedEndpoint {
   readonly pausedForMs: number;
 }
 
-interface Waiting {
+/** A delivery that finds no room. */
+export interface CrowdedDelivery {
+  readonly deliveryId: DeliveryId;
   readonly webhookId: WebhookId;
+  readonly storeId: StoreId;
+}
+
+interface Waiting extends CrowdedDelivery {
   /** When the delivery is forgotten; in milliseconds of `nowMs`. */
   readonly untilMs: number;
 }
 
 /**
  * Deliveries that found no room. The more of them wait, the longer their pauses, so that thousands cost no more
- * than a few. They wait at the Temporal server and hold no slot.
+ * than a few. Each store that has any gets an equal part of the returns, so that the thousands of one do not delay the few of
+ * another. They wait at the Temporal server and hold no slot.
  */
 export class DeliveryBacklog {
   readonly #nowMs: () => number;
   /** Oldest first. */
   readonly #waiting = new Map<DeliveryId, Waiting>();
-  readonly #waitingFor = new Map<WebhookId, number>();
+  readonly #waitingFor = new Tally<WebhookId>();
+  readonly #waitingOf = new Tally<StoreId>();
 
   /** @param nowMs a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** The endpoint that a delivery found crowded before; null if it did not. */
-  endpointOf(deliveryId: DeliveryId): WebhookId | null {
-    return this.#waiting.get(deliveryId)?.webhookId ?? null;
+  /** What a delivery found crowded before; null if it did not. */
+  crowdedBefore(deliveryId: DeliveryId): CrowdedDelivery | null {
+    return this.#waiting.get(deliveryId) ?? null;
   }
 
   /** The failure that makes the server retry a delivery after its pause. @see pauseMs */
-  leaveFor(deliveryId: DeliveryId, webhookId: WebhookId, endpoint: CrowdedEndpoint): ApplicationFailure {
+  leaveFor(delivery: CrowdedDelivery, endpoint: CrowdedEndpoint): ApplicationFailure {
     return ApplicationFailure.create({
       message:
         endpoint.pausedForMs > 0
           ? 'The endpoint does not answer'
           : 'The endpoint holds its full share of connections',
       type: 'EndpointBusy',
-      nextRetryDelay: this.pauseMs(deliveryId, webhookId, endpoint),
+      nextRetryDelay: this.pauseMs(delivery, endpoint),
     });
   }
 
@@ -67,18 +75,20 @@ export class DeliveryBacklog {
    * @returns its pause, in milliseconds.
    */
   pauseMs(
-    deliveryId: DeliveryId,
-    webhookId: WebhookId,
+    { deliveryId, webhookId, storeId }: CrowdedDelivery,
     { roomEveryMs, pausedForMs }: CrowdedEndpoint,
   ): number {
     this.left(deliveryId);
     this.#forgetOldest();
-    const ofAllMs = FIRST_PAUSE_MS + (1_000 * this.#waiting.size) / BACK_PER_SECOND;
-    const ofOneMs = roomEveryMs * (this.#waitingFor.get(webhookId) ?? 0);
-    const spreadMs = Math.min(Math.max(ofAllMs, ofOneMs), LONGEST_PAUSE_MS);
+    this.#waitingFor.add(webhookId);
+    this.#waitingOf.add(storeId);
+    const backPerSecond = BACK_PER_SECOND / this.#waitingOf.size;
+    const ofStoreMs = FIRST_PAUSE_MS + (1_000 * (this.#waitingOf.of(storeId) - 1)) / backPerSecond;
+    const ofOneMs = roomEveryMs * (this.#waitingFor.of(webhookId) - 1);
+    const spreadMs = Math.min(Math.max(ofStoreMs, ofOneMs), LONGEST_PAUSE_MS);
     const pauseMs = Math.round(pausedForMs + spreadMs * (0.5 + Math.random() / 2));
-    this.#waiting.set(deliveryId, { webhookId, untilMs: this.#nowMs() + pauseMs + FORGOTTEN_AFTER_MS });
-    this.#waitingFor.set(webhookId, (this.#waitingFor.get(webhookId) ?? 0) + 1);
+    const untilMs = this.#nowMs() + pauseMs + FORGOTTEN_AFTER_MS;
+    this.#waiting.set(deliveryId, { deliveryId, webhookId, storeId, untilMs });
     return pauseMs;
   }
 
@@ -87,9 +97,8 @@ export class DeliveryBacklog {
     const waiting = this.#waiting.get(deliveryId);
     if (waiting === undefined) return;
     this.#waiting.delete(deliveryId);
-    const others = (this.#waitingFor.get(waiting.webhookId) ?? 1) - 1;
-    if (others === 0) this.#waitingFor.delete(waiting.webhookId);
-    else this.#waitingFor.set(waiting.webhookId, others);
+    this.#waitingFor.remove(waiting.webhookId);
+    this.#waitingOf.remove(waiting.storeId);
   }
 
   #forgetOldest(): void {
@@ -98,5 +107,28 @@ export class DeliveryBacklog {
       if (this.#waiting.size <= REMEMBERED && untilMs > nowMs) return;
       this.left(deliveryId);
     }
+  }
+}
+
+/** How many there are of each. */
+class Tally<Key> {
+  readonly #counts = new Map<Key, number>();
+
+  /** How many keys have any. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  of(key: Key): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: Key): void {
+    this.#counts.set(key, this.of(key) + 1);
+  }
+
+  remove(key: Key): void {
+    if (this.of(key) > 1) this.#counts.set(key, this.of(key) - 1);
+    else this.#counts.delete(key);
   }
 }

@@ -1,10 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
-import type { DeliveryToStart } from '../database/entities/delivery.ts';
-import type { DeliveryId, WebhookId } from '../domain/ids.ts';
-import { DeliveryBacklog } from './delivery-backlog.ts';
+import { type CrowdedDelivery, DeliveryBacklog } from './delivery-backlog.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
-
-type Postponable = Pick<DeliveryToStart, 'deliveryId' | 'webhookId' | 'storeId'>;
 
 /** What one process knows of endpoints: their running attempts, and the deliveries that wait for room. */
 export class EndpointLoad {
@@ -23,26 +19,22 @@ export class EndpointLoad {
    * Without it the run would start, find no room and wait as long, at five times the cost
    * (docs/decisions/0017-queues-and-fairness.md).
    */
-  startDelayMs({ deliveryId, webhookId, storeId }: Postponable): number {
+  startDelayMs(delivery: CrowdedDelivery): number {
     const { queues, backlog } = this;
+    const { webhookId, storeId } = delivery;
     const hasRoom = !queues.isPaused(webhookId) && queues.hasRoom(webhookId, 'open', storeId);
     if (queues.isFast(webhookId) || hasRoom) return 0;
-    return backlog.pauseMs(deliveryId, webhookId, {
-      roomEveryMs: queues.roomEveryMs(webhookId),
-      pausedForMs: 0,
-    });
+    return backlog.pauseMs(delivery, { roomEveryMs: queues.roomEveryMs(webhookId), pausedForMs: 0 });
   }
 
   /**
    * The failure that makes the server retry a delivery when its endpoint is likely to have room.
    * @param pausedForMs the rest of the endpoint's pause, which is remembered; 0 if it is not paused.
    */
-  leaveFor(deliveryId: DeliveryId, webhookId: WebhookId, pausedForMs = 0): ApplicationFailure {
+  leaveFor(delivery: CrowdedDelivery, pausedForMs = 0): ApplicationFailure {
     const { queues, backlog } = this;
+    const { webhookId } = delivery;
     if (pausedForMs > 0) queues.notePause(webhookId, pausedForMs);
-    return backlog.leaveFor(deliveryId, webhookId, {
-      roomEveryMs: queues.roomEveryMs(webhookId),
-      pausedForMs,
-    });
+    return backlog.leaveFor(delivery, { roomEveryMs: queues.roomEveryMs(webhookId), pausedForMs });
   }
 }

@@ -172,11 +172,11 @@ describe.each([
   });
 });
 
+const ofStore = (id: string, storeId = STORE) => ({ deliveryId: id as DeliveryId, webhookId: A, storeId });
+
 describe('deliveries that find their endpoint crowded', () => {
   const pauseMs = (room: DeliveryBacklog, id: string, endpoint: Partial<CrowdedEndpoint> = {}) =>
-    Number(
-      room.leaveFor(id as DeliveryId, A, { roomEveryMs: 0, pausedForMs: 0, ...endpoint }).nextRetryDelay,
-    );
+    Number(room.leaveFor(ofStore(id), { roomEveryMs: 0, pausedForMs: 0, ...endpoint }).nextRetryDelay);
 
   it('retries within 1.1 seconds if no other delivery waits', () => {
     expect(pauseMs(new DeliveryBacklog(), 'log_1')).toBeLessThanOrEqual(1_100);
@@ -187,6 +187,16 @@ describe('deliveries that find their endpoint crowded', () => {
     const pausesMs = Array.from({ length: 2_000 }, (_, index) => pauseMs(room, `log_${index}`));
     expect(Math.max(...pausesMs)).toBeLessThanOrEqual(60_000);
     expect(Math.min(...pausesMs.slice(1_000))).toBeGreaterThan(15_000);
+  });
+
+  it('retries the few of one store soon while thousands of another wait', () => {
+    const room = new DeliveryBacklog();
+    for (let index = 0; index < 2_000; index += 1) pauseMs(room, `log_${index}`);
+    const crowded = { roomEveryMs: 0, pausedForMs: 0 };
+    const pausesMs = Array.from({ length: 10 }, (_, index) =>
+      room.pauseMs(ofStore(`log_other_${index}`, OTHER), crowded),
+    );
+    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(1_000 + (9 * 1_000) / 15);
   });
 
   it('spreads the retries after the pause of an endpoint', () => {
@@ -201,16 +211,16 @@ describe('deliveries that find their endpoint crowded', () => {
   it('remembers the endpoint of a delivery until the delivery has room', () => {
     const room = new DeliveryBacklog();
     pauseMs(room, 'log_1');
-    expect(room.endpointOf('log_1' as DeliveryId)).toBe(A);
+    expect(room.crowdedBefore('log_1' as DeliveryId)).toMatchObject(ofStore('log_1'));
     room.left('log_1' as DeliveryId);
-    expect(room.endpointOf('log_1' as DeliveryId)).toBeNull();
+    expect(room.crowdedBefore('log_1' as DeliveryId)).toBeNull();
     expect(pauseMs(room, 'log_2')).toBeLessThanOrEqual(1_100);
   });
 });
 
 describe('the backlog of an endpoint', () => {
   const leave = (room: DeliveryBacklog, id: string, webhookId = A, roomEveryMs = 0) =>
-    room.pauseMs(id as DeliveryId, webhookId, { roomEveryMs, pausedForMs: 0 });
+    room.pauseMs({ ...ofStore(id), webhookId }, { roomEveryMs, pausedForMs: 0 });
 
   it('retries its deliveries as often as it has room, but within a minute', () => {
     const room = new DeliveryBacklog();
@@ -227,10 +237,10 @@ describe('the backlog of an endpoint', () => {
     const pauseMs = leave(room, 'log_1');
     nowMs = pauseMs + 9_000;
     leave(room, 'log_2', B);
-    expect(room.endpointOf('log_1' as DeliveryId)).toBe(A);
+    expect(room.crowdedBefore('log_1' as DeliveryId)).toMatchObject(ofStore('log_1'));
     nowMs = pauseMs + 10_000;
     leave(room, 'log_3', B);
-    expect(room.endpointOf('log_1' as DeliveryId)).toBeNull();
+    expect(room.crowdedBefore('log_1' as DeliveryId)).toBeNull();
   });
 });
 
@@ -265,11 +275,11 @@ describe('the start of a new delivery', () => {
   it('waits while the breaker pauses the endpoint, or until it answers', () => {
     let nowMs = 0;
     const load = new EndpointLoad(() => nowMs);
-    load.leaveFor('log_paused' as DeliveryId, A, 30_000);
+    load.leaveFor(ofStore('log_paused'), 30_000);
     expect(delayMs(load)).toBeGreaterThan(0);
     nowMs = 30_000;
     expect(delayMs(load)).toBe(0);
-    load.leaveFor('log_paused' as DeliveryId, A, 30_000);
+    load.leaveFor(ofStore('log_paused'), 30_000);
     load.queues.report(A, answered({ durationMs: 2_000 }));
     expect(delayMs(load)).toBe(0);
   });

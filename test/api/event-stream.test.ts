@@ -187,6 +187,26 @@ describe('who listens', () => {
 describe('the streams of a process', () => {
   const streamsOf = () => new EventStreams(app.database, createLogger('silent'));
 
+  it('takes a stream of the store with the most for a store that has fewer', async () => {
+    const streams = streamsOf();
+    const stillServing = async (_: unknown, ids: readonly string[]) => new Set(ids);
+    const ended = new Map<string, number>();
+    const open = (storeId: string) => {
+      const caller = { storeId: storeId as StoreId, devMode: true };
+      const listener = { id: storeId, stillServing };
+      const all = { place: FIRST_PLACE, names: null, subscribed: [], format: eventMessage };
+      const stream = streams.open({ caller, listener, ...all });
+      stream.resume().on('end', () => ended.set(storeId, (ended.get(storeId) ?? 0) + 1));
+    };
+    for (let index = 0; index < 200; index += 1) open(`store_${Math.floor(index / 10)}`);
+    for (let index = 0; index < 9; index += 1) open('store_new');
+    await waitFor(() => ended.size === 9);
+    expect(new Set(ended.values())).toEqual(new Set([1]));
+    expect(() => open('store_new')).toThrow('Too many streams');
+    expect(() => open('store_0')).toThrow('Too many streams');
+    await streams.close();
+  });
+
   it('keeps little in memory for a slow client and loses no event', async () => {
     const { api, storeId } = await openStore();
     const caller = await findCaller(app.database, api.key);

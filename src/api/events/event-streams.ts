@@ -94,7 +94,8 @@ export class EventStreams {
     const ofStore = ofKind.filter((open) => open.caller.storeId === caller.storeId);
     if (ofStore.length >= STREAMS_OF_A_STORE && !makeRoom(ofStore, listener))
       throw tooMany('of this store are open here');
-    if (ofKind.length >= STREAMS_OF_A_PROCESS) throw tooMany('are open here');
+    if (ofKind.length >= STREAMS_OF_A_PROCESS && !makeRoomOfOtherStore(ofKind, caller))
+      throw tooMany('are open here');
     const stream = new EventStream(subscription, () => this.#open.delete(stream));
     this.#open.add(stream);
     this.#wake();
@@ -167,6 +168,16 @@ export class EventStreams {
 function makeRoom(streams: readonly EventStream[], { personId }: Subscription['listener']): boolean {
   if (personId === undefined) return false;
   const ended = placeToGiveUp(streams, ({ listener }) => listener.personId, personId);
+  ended?.finish();
+  return ended !== undefined;
+}
+
+/**
+ * The same for a store: it takes a place of the store with the most streams. The client of an ended stream resumes where it was,
+ * or is refused until there is room.
+ */
+function makeRoomOfOtherStore(streams: readonly EventStream[], { storeId }: Subscription['caller']): boolean {
+  const ended = placeToGiveUp(streams, ({ caller }) => caller.storeId, storeId);
   ended?.finish();
   return ended !== undefined;
 }

@@ -18,6 +18,7 @@ export const NOTICED_ACTIONS = {
   'team/sign-in-link': 'owners and subject',
   'team/reset-password': 'owners and subject',
   'account/password': 'subject',
+  'sign-in/codes-locked': 'owners and subject',
   'account/second-factor': 'owners and subject',
   'account/second-factor/end': 'owners and subject',
   'keys/create': 'owners',
@@ -55,6 +56,5 @@ export function isNoticed(line: {
   readonly devMode: boolean | null;
   readonly actorKind: ActorKind;
 }): boolean {
-  const isByPeople = line.actorKind === 'PERSON' || line.actorKind === 'CLI';
-  return line.action in NOTICED_ACTIONS && line.devMode !== true && isByPeople;
+  return line.action in NOTICED_ACTIONS && line.devMode !== true && line.actorKind !== 'API_KEY';
 }

@@ -35,12 +35,22 @@ const LIMITS = {
   /** Wrong passwords and codes. People who share an address with an attacker are blocked for minutes only. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
+  /** Right ones, because each keeps a core busy too. Browsers that have signed in before have a limit of their own. */
+  rightPasswordsOfAddress: { points: 100, seconds: 15 * 60 },
   /** Wrong passwords and codes from a browser that has signed in to the account before: only its cookie can reach this limit. */
   wrongGuessesOfDevice: { points: 10, seconds: 15 * 60 },
   /** Sign-ins with the right password from such browsers: they skip the line in which all other comparisons wait. */
   signInsOfUserByDevice: { points: 20, seconds: 15 * 60 },
   /** Wrong codes of the second factor at sign-in: only people who have the password can reach this limit. */
   wrongCodesOfUser: { points: 10, seconds: 15 * 60 },
+  /** Three of a million codes are right at any time, so someone with a stolen password has a chance of 1 in 11,000 a day. */
+  wrongCodesOfUserInDay: { points: 30, seconds: 24 * 60 * 60 },
+  /** The same for each browser that has signed in to the account before: its cookie may be stolen as well. */
+  wrongCodesOfDeviceInDay: { points: 30, seconds: 24 * 60 * 60 },
+  /** The same for codes that signed-in people must give again. */
+  wrongStepUpCodesOfUserInDay: { points: 30, seconds: 24 * 60 * 60 },
+  /** Notices to a person whose password somebody else seems to have. */
+  noticedCodeLocksOfUserInDay: { points: 1, seconds: 24 * 60 * 60 },
   /** Audit log lines about a lock: one per lock of an account. */
   notedLocksOfAccount: { points: 1, seconds: 15 * 60 },
   /** Repeated checks of a signed-in person: only their own sessions can reach these limits. */

@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<NoticedAction, MessageKey>> = {
   'account/password': 'dashboard.notice.accountPassword',
   'account/second-factor': 'dashboard.notice.accountSecondFactor',
   'account/second-factor/end': 'dashboard.notice.accountSecondFactorEnd',
+  'sign-in/codes-locked': 'dashboard.notice.signInCodesLocked',
   'keys/create': 'dashboard.notice.keysCreate',
   'keys/limit': 'dashboard.notice.keysLimit',
   'keys/rotate': 'dashboard.notice.keysRotate',

@@ -58,6 +58,41 @@ it('records a wrong code of the second factor in the audit log', async () => {
   await em().nativeUpdate(UserEntity, { email: ANA }, { totpConfirmedAt: null });
 });
 
+it('locks wrong codes after a right password, and notifies person and owners once', async () => {
+  const email = 'caio@example.com';
+  await signedIn({ ...app, url: app.api.url }, storeId, 'finance', email);
+  await givePassword(app.database);
+  await secondFactorOf(app.database, email, KEYS);
+  const [ana, caio] = await Promise.all(
+    [ANA, email].map((each) => em().findOneOrFail(UserEntity, { email: each })),
+  );
+  const { who } = await signIn(PASSWORD, email);
+  const guess = () => who.post('/dashboard/sign-in/code', { code: '000000', to: '/dashboard' });
+  const statuses: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    for (let count = 0; count < 11; count += 1) statuses.push((await guess()).status);
+    // A quarter of an hour later.
+    await em().execute("delete from anonymous_traffic where key like 'wrongCodesOfUser:%'");
+  }
+  expect(statuses.filter((status) => status === 422)).toHaveLength(30);
+  await expectLines('sign-in/codes-locked', [{ subjectId: caio?.id, details: '{"factor":"code"}' }]);
+  const mails = 'select user_id as "userId" from notice_mails where line_id = ?';
+  const [line] = await linesOf('sign-in/codes-locked');
+  const noticed = await em().execute<{ userId: string }[]>(mails, [line?.id]);
+  expect(new Set(noticed.map(({ userId }) => userId))).toEqual(new Set([ana?.id, caio?.id]));
+});
+
+it('refuses sign-ins with right passwords beyond a hundred of one address', async () => {
+  const rights = 'rightPasswordsOfAddress:127.0.0.1';
+  const expire = Date.now() + 900_000;
+  await em().execute('insert into anonymous_traffic (key, points, expire) values (?, 99, ?)', [
+    rights,
+    expire,
+  ]);
+  expect((await signIn(PASSWORD)).status).toBe(303);
+  expect((await signIn(PASSWORD)).status).toBe(429);
+});
+
 it('records each wrong guess and once that the account is locked', async () => {
   for (let guess = 0; guess < 14; guess += 1) await signIn('uma senha qualquer');
   await expectLines('sign-in/locked', [{ subjectId: expect.stringMatching(/^user_/) }]);

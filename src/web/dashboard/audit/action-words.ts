@@ -73,6 +73,7 @@ export const ACTION_WORDS: Readonly<Record<string, MessageKey>> = {
   'sign-in/password': 'dashboard.audit.actionWords.signInPassword',
   'sign-out': 'dashboard.audit.actionWords.signOut',
   'sign-in/refused': 'dashboard.audit.actionWords.signInRefused',
+  'sign-in/codes-locked': 'dashboard.audit.actionWords.signInCodesLocked',
   'sign-in/locked': 'dashboard.audit.actionWords.signInLocked',
   'step-up/refused': 'dashboard.audit.actionWords.stepUpRefused',
   'step-up/locked': 'dashboard.audit.actionWords.stepUpLocked',

@@ -15,8 +15,8 @@ interface Guess {
 }
 
 /**
- * Counts an attempt at a password or code, and refunds it if it was right. The limits per IP address and per account are checked
- * before anything is compared. An attacker can lock an account for minutes; a one-time link still signs its owner in.
+ * Counts an attempt at a password, as a wrong and a right one, and refunds what it was not. The limits per IP address and per account
+ * are checked before anything is compared. An attacker can lock an account for minutes; a one-time link still signs its owner in.
  * @param compare returns null if the password or code is wrong.
  * @throws Refusal 429 after too many wrong attempts.
  */
@@ -32,8 +32,14 @@ export async function limitGuesses<Result>(
   } as const;
   const seconds = await trafficLimiter.count(guess);
   if (seconds !== null) throw tooManyAttempts(seconds);
+  const right = { request, ofAddress: 'rightPasswordsOfAddress' } as const;
+  const secondsOfRight = await trafficLimiter.count(right);
+  if (secondsOfRight !== null) {
+    await trafficLimiter.uncount(guess);
+    throw tooManyAttempts(secondsOfRight);
+  }
   const result = await compare();
-  if (result !== null) await trafficLimiter.uncount(guess);
+  await trafficLimiter.uncount(result === null ? right : guess);
   return result;
 }
 
@@ -43,13 +49,20 @@ interface Attempts {
   /** The browser, if it was signed in to some account before. */
   readonly device: Device | null;
   readonly owner: DeviceOwner;
+  readonly factor: 'password' | 'code';
   /** The limits of any other browser, or of one that has used up its own. */
   readonly others: readonly Counted[];
 }
 
+/** A code is short enough to be guessed in some months, even slowly. */
+function limitsOfDevice({ id }: Device, factor: Attempts['factor']): readonly Counted[] {
+  const ofDevice: Counted = ['wrongGuessesOfDevice', id];
+  return factor === 'code' ? [ofDevice, ['wrongCodesOfDeviceInDay', id]] : [ofDevice];
+}
+
 /** @returns what was counted, or the seconds until a retry. */
-async function countAttempt({ trafficLimiter, device, owner, others }: Attempts) {
-  const own: readonly Counted[] = isDeviceOf(device, owner) ? [['wrongGuessesOfDevice', device.id]] : [];
+async function countAttempt({ trafficLimiter, device, owner, factor, others }: Attempts) {
+  const own = isDeviceOf(device, owner) ? limitsOfDevice(device, factor) : [];
   if (own.length > 0 && (await trafficLimiter.countKnown(...own)) === null) return { counted: own };
   const seconds = await trafficLimiter.countKnown(...others);
   return seconds === null ? { counted: others } : { seconds };
@@ -61,12 +74,16 @@ async function countAttempt({ trafficLimiter, device, owner, others }: Attempts)
  * own browsers.
  */
 export async function limitCodes<Result>(
-  { trafficLimiter, device, owner }: Omit<Attempts, 'others'>,
+  { trafficLimiter, device, owner }: Omit<Attempts, 'factor' | 'others'>,
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
   const attempt = await countAttempt({
     ...{ trafficLimiter, device, owner },
-    others: [['wrongCodesOfUser', owner.id]],
+    factor: 'code',
+    others: [
+      ['wrongCodesOfUser', owner.id],
+      ['wrongCodesOfUserInDay', owner.id],
+    ],
   });
   if (attempt.counted === undefined) throw tooManyAttempts(attempt.seconds);
   const result = await compare();
@@ -90,11 +107,12 @@ export async function limitStepUps<Result>(
 ): Promise<Result | null> {
   const { user, device, deps } = visit;
   const { trafficLimiter } = deps;
-  const others = [
+  const others: Counted[] = [
     ['wrongStepUpsOfSession', user.sessionId],
     ['wrongStepUpsOfUser', user.id],
-  ] as const;
-  const attempt = await countAttempt({ trafficLimiter, device, owner, others });
+  ];
+  if (factor === 'code') others.push(['wrongStepUpCodesOfUserInDay', user.id]);
+  const attempt = await countAttempt({ trafficLimiter, device, owner, factor, others });
   if (attempt.counted === undefined) {
     const isNoted = (await trafficLimiter.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
     if (!isNoted) await visit.recordRefused('step-up/locked', factor);

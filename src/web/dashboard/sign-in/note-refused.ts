@@ -23,7 +23,7 @@ const BUSY_SECONDS = 60;
 
 /**
  * Runs a sign-in. A refusal is recorded in the audit log of each store of the address (`sign-in/refused`), and so is a lock after
- * too many wrong attempts (`sign-in/locked`, once per lock). Like the attempts, these lines are limited: forty per hour and
+ * too many wrong attempts (`sign-in/locked`, once per lock; `sign-in/codes-locked`, once a day, if the password was right). Like the attempts, these lines are limited: forty per hour and
  * account.
  * They are written in the background. Otherwise response times would reveal which addresses have an account.
  * @param compare returns null if the password or code is wrong.
@@ -68,15 +68,21 @@ function inBackground({ ctx }: Arrival, work: () => Promise<void>): void {
 }
 
 async function noteLock(arrival: Arrival, given: Attempt): Promise<void> {
+  const { trafficLimiter } = arrival.deps;
+  if (given.factor === 'code' && given.userId !== undefined) {
+    const isNoticed =
+      (await trafficLimiter.countKnown(['noticedCodeLocksOfUserInDay', given.userId])) !== null;
+    if (!isNoticed) return note(arrival, given, 'sign-in/codes-locked');
+  }
   const account = hash('sha256', given.email.trim().toLowerCase(), 'hex');
-  const noted = await arrival.deps.trafficLimiter.countKnown(['notedLocksOfAccount', account]);
+  const noted = await trafficLimiter.countKnown(['notedLocksOfAccount', account]);
   if (noted === null) await note(arrival, given, 'sign-in/locked');
 }
 
 async function note(
   { ctx, deps, now }: Arrival,
   attempt: Attempt,
-  action: 'sign-in/refused' | 'sign-in/locked',
+  action: 'sign-in/refused' | 'sign-in/locked' | 'sign-in/codes-locked',
 ): Promise<void> {
   const { factor } = attempt;
   const address = deps.trafficLimiter.shortAddressOf(ctx.req);

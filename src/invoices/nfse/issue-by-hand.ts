@@ -4,7 +4,6 @@ import { ChargeEntity } from '../../database/entities/charge.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import { type Invoice, InvoiceEntity } from '../../database/entities/invoice.ts';
 import { type Nfse, NfseEntity } from '../../database/entities/nfse.ts';
-import { nfseSettingsOf } from '../../database/nfse-settings.ts';
 import type { Em } from '../../database/orm.ts';
 import type { InvoiceId } from '../../domain/ids.ts';
 import { servicePriceOf } from '../../domain/nfse/dps.ts';
@@ -12,6 +11,7 @@ import { dpsIdOf, type NfseIssuer } from '../../domain/nfse/nfse.ts';
 import { announce, newNfse, newVersion } from './issue-dps.ts';
 import { rejectionOf } from './nfse-attention.ts';
 import { takeDpsNumbers } from './nfse-numbers.ts';
+import { nfseSettingsOf } from './nfse-settings.ts';
 
 /** Why no DPS can be issued for an invoice. */
 export type IssueRefusal = 'NO_ISSUER' | 'VOID' | 'REFUNDED' | 'NOTHING_CHARGED';

@@ -2,7 +2,6 @@ import { ChargeEntity } from '../../database/entities/charge.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import type { Invoice } from '../../database/entities/invoice.ts';
 import { NEW_NFSE, type Nfse, NfseEntity } from '../../database/entities/nfse.ts';
-import { nfseSettingsOf } from '../../database/nfse-settings.ts';
 import type { Em } from '../../database/orm.ts';
 import type { NfseId, StoreId } from '../../domain/ids.ts';
 import { servicePriceOf } from '../../domain/nfse/dps.ts';
@@ -12,6 +11,7 @@ import { writeEvent } from '../../events/record.ts';
 import { mintId } from '../../ids.ts';
 import { VERSION } from '../../version.ts';
 import { takeDpsNumbers } from './nfse-numbers.ts';
+import { nfseSettingsOf } from './nfse-settings.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
 

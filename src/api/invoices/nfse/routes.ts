@@ -1,8 +1,8 @@
 import type { DeliveryToStart } from '../../../database/entities/delivery.ts';
 import { type Nfse, NfseEntity } from '../../../database/entities/nfse.ts';
-import { nfseSettingsOf, saveNfseSettings } from '../../../database/nfse-settings.ts';
 import { dpsFile } from '../../../invoices/nfse/dps-file.ts';
 import { type IssueRefusal, issueByHand } from '../../../invoices/nfse/issue-by-hand.ts';
+import { nfseSettingsOf, saveNfseSettings } from '../../../invoices/nfse/nfse-settings.ts';
 import { requestCancellation } from '../../../invoices/nfse/request-cancellation.ts';
 import { type ReportResult, takeReport } from '../../../invoices/nfse/take-report.ts';
 import {

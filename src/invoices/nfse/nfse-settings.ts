@@ -1,7 +1,7 @@
-import { DEFAULT_NFSE_SETTINGS, type NfseSettings } from '../domain/nfse/nfse.ts';
-import type { StoreEnvironment } from '../domain/store-environment.ts';
-import { NfseSettingsEntity } from './entities/nfse.ts';
-import type { Em } from './orm.ts';
+import { NfseSettingsEntity } from '../../database/entities/nfse.ts';
+import type { Em } from '../../database/orm.ts';
+import { DEFAULT_NFSE_SETTINGS, type NfseSettings } from '../../domain/nfse/nfse.ts';
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 
 /** Whether and how the store issues DPS now: {@link DEFAULT_NFSE_SETTINGS} until someone changes it. */
 export async function nfseSettingsOf(em: Em, { storeId, devMode }: StoreEnvironment): Promise<NfseSettings> {

@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
+import { Tally } from '../domain/tally.ts';
 import { BusyEnvironments } from './busy-environments.ts';
 import { LONGEST_WAIT_MS, StartPostponed } from './paced-starts.ts';
 import { StartLimiter } from './start-limiter.ts';
@@ -29,6 +30,12 @@ const SWEEPER_WAITS_MS = 1_000;
  */
 const START_TIMEOUT_MS = 5_000;
 
+/**
+ * Webhooks of one environment that start at once while others are busy. An event may have forty endpoints, and the next payment of another
+ * store would wait for all of them.
+ */
+const DELIVERIES_AT_ONCE = 5;
+
 interface Waiting {
   readonly start: WorkflowStart;
   readonly sinceMs: number;
@@ -52,7 +59,9 @@ export class WorkflowStarter {
   /** First in, first out; a Map, so that a row can be removed if its payment was faster. */
   readonly #waiting = new Map<RowId, Waiting>();
   /** The number of waiting starts of each environment. */
-  readonly #waitingOf = new Map<string, number>();
+  readonly #waitingOf = new Tally<string>();
+  /** The webhooks of each environment whose start is in flight. */
+  readonly #deliveriesOf = new Tally<string>();
 
   /** @param busy which environments have work in this process. */
   constructor(
@@ -75,10 +84,10 @@ export class WorkflowStarter {
     this.#busy.note(start);
     this.#trafficLimiter.noteArrival();
     if (this.#waiting.has(start.id)) return;
-    const own = this.#waitingOf.get(environmentName(start)) ?? 0;
+    const own = this.#waitingOf.of(environmentName(start));
     if (this.#waiting.size >= WAITING_STARTS && own >= OWN_WAITING_STARTS) return;
     this.#waiting.set(start.id, { start, sinceMs: Date.now(), inItsPlace: AsyncLocalStorage.snapshot() });
-    this.#waitingOf.set(environmentName(start), own + 1);
+    this.#waitingOf.add(environmentName(start));
     void this.#startWaiting(start);
   }
 
@@ -108,15 +117,26 @@ export class WorkflowStarter {
     return this.#trafficLimiter.run(late, () => this.#start(start, terms), SWEEPER_WAITS_MS);
   }
 
-  /** Starts the workflow of a webhook that was just written as already started. @throws if Temporal is unavailable. */
-  startDelivery(start: WorkflowStart): Promise<void> {
+  /**
+   * Starts the workflow of a webhook that was just written as already started; soon, if many of its environment start now and others
+   * are busy. @throws if Temporal is unavailable.
+   */
+  async startDelivery(start: WorkflowStart): Promise<void> {
     this.#busy.note(start);
-    return this.#start(start, { isEager: true });
+    const name = environmentName(start);
+    if (this.#deliveriesOf.of(name) >= DELIVERIES_AT_ONCE && this.#busy.othersThan(start))
+      return this.postponeDelivery(start, 0);
+    this.#deliveriesOf.add(name);
+    try {
+      await this.#start(start, { isEager: true });
+    } finally {
+      this.#deliveriesOf.remove(name);
+    }
   }
 
   /**
    * Postpones the workflow of a webhook that was just written as already started: its endpoint is crowded, and the run
-   * would only wait. It starts soon, or after the work of other environments while they are busy.
+   * would only wait, or many start at once. It starts soon, or after the work of other environments while they are busy.
    * @param delayMs how long its first attempt waits.
    */
   postponeDelivery(start: WorkflowStart, delayMs: number): void {
@@ -128,8 +148,7 @@ export class WorkflowStarter {
   async close(): Promise<void> {
     // Postponed starts are then waiting ones.
     await this.#marks.written();
-    this.#waiting.clear();
-    this.#waitingOf.clear();
+    for (const id of this.#waiting.keys()) this.#takeOut(id);
     await this.#trafficLimiter.close();
     // Lets starts that were just refused settle and be marked first.
     await setImmediate();
@@ -157,10 +176,7 @@ export class WorkflowStarter {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return null;
     this.#waiting.delete(id);
-    const name = environmentName(waiting.start);
-    const left = (this.#waitingOf.get(name) ?? 1) - 1;
-    if (left > 0) this.#waitingOf.set(name, left);
-    else this.#waitingOf.delete(name);
+    this.#waitingOf.remove(environmentName(waiting.start));
     return waiting;
   }
 

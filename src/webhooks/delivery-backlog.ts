@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { DeliveryId, StoreId, WebhookId } from '../domain/ids.ts';
+import { Tally } from '../domain/tally.ts';
 
 /** The pause of the first delivery that finds its endpoint crowded. Nothing was sent, so this is no attempt. */
 const FIRST_PAUSE_MS = 1_000;
@@ -107,28 +108,5 @@ export class DeliveryBacklog {
       if (this.#waiting.size <= REMEMBERED && untilMs > nowMs) return;
       this.left(deliveryId);
     }
-  }
-}
-
-/** How many there are of each. */
-class Tally<Key> {
-  readonly #counts = new Map<Key, number>();
-
-  /** How many keys have any. */
-  get size(): number {
-    return this.#counts.size;
-  }
-
-  of(key: Key): number {
-    return this.#counts.get(key) ?? 0;
-  }
-
-  add(key: Key): void {
-    this.#counts.set(key, this.of(key) + 1);
-  }
-
-  remove(key: Key): void {
-    if (this.of(key) > 1) this.#counts.set(key, this.of(key) - 1);
-    else this.#counts.delete(key);
   }
 }

@@ -1,4 +1,5 @@
 import type { StoreId, WebhookId } from '../domain/ids.ts';
+import { Tally } from '../domain/tally.ts';
 import type { PostResult } from '../outbound/post-result.ts';
 
 export type DeliveryQueue = 'fast' | 'open';
@@ -62,7 +63,7 @@ export class EndpointQueues {
   /** The number of endpoints with a running attempt. */
   readonly #busy: Record<DeliveryQueue, number> = { fast: 0, open: 0 };
   /** Running attempts of stores that have any. */
-  readonly #ofStores: Record<DeliveryQueue, Map<StoreId, number>> = { fast: new Map(), open: new Map() };
+  readonly #ofStores: Record<DeliveryQueue, Tally<StoreId>> = { fast: new Tally(), open: new Tally() };
 
   /** @param nowMs a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
@@ -75,12 +76,12 @@ export class EndpointQueues {
     if (queue === 'fast' && !this.#isFast(endpoint)) return null;
     if (!this.#hasRoom(endpoint, queue) || !this.#hasRoomOf(storeId, queue)) return null;
     this.#count(endpoint, queue, 1);
-    this.#countStore(storeId, queue, 1);
+    this.#ofStores[queue].add(storeId);
     const sinceMs = this.#nowMs();
     endpoint.sinceMs[queue].push(sinceMs);
     return () => {
       this.#count(endpoint, queue, -1);
-      this.#countStore(storeId, queue, -1);
+      this.#ofStores[queue].remove(storeId);
       endpoint.sinceMs[queue].splice(endpoint.sinceMs[queue].indexOf(sinceMs), 1);
     };
   }
@@ -99,7 +100,7 @@ export class EndpointQueues {
   #hasRoomOf(storeId: StoreId, queue: DeliveryQueue): boolean {
     const { ofStore, ofAll, withReserve } = ROOM[queue];
     const stores = this.#ofStores[queue];
-    const held = stores.get(storeId) ?? 0;
+    const held = stores.of(storeId);
     const share = Math.floor(ofAll / (stores.size + (held === 0 ? 1 : 0)));
     const mostOfAll = held < LEAST_SHARE ? withReserve : ofAll;
     return held < Math.max(LEAST_SHARE, Math.min(ofStore, share)) && this.#inFlight[queue] < mostOfAll;
@@ -151,12 +152,6 @@ export class EndpointQueues {
     endpoint.inFlight[queue] += change;
     this.#inFlight[queue] += change;
     if (Math.min(before, before + change) === 0) this.#busy[queue] += change;
-  }
-
-  #countStore(storeId: StoreId, queue: DeliveryQueue, change: 1 | -1): void {
-    const running = (this.#ofStores[queue].get(storeId) ?? 0) + change;
-    if (running === 0) this.#ofStores[queue].delete(storeId);
-    else this.#ofStores[queue].set(storeId, running);
   }
 
   #touch(webhookId: WebhookId): Endpoint {

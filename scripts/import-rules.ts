@@ -207,8 +207,8 @@ const PRODUCT = new Layers()
   })
   // Delivery of events to endpoints.
   .room('src/webhooks', {
-    imports: ['src/database', 'src/outbound', 'src/metrics', 'src/tracing', 'src/events'],
-    types: ['src/domain', 'src/secrets'],
+    imports: ['src/domain', 'src/database', 'src/outbound', 'src/metrics', 'src/tracing', 'src/events'],
+    types: ['src/secrets'],
   })
   // Starts, signals and updates of workflows.
   .room('src/temporal', {

@@ -21,6 +21,7 @@ import { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { ChargeUpdates } from '../temporal/charge.ts';
 import { CheckoutUpdates } from '../temporal/checkout.ts';
 import { deliveryWorkflowStart } from '../temporal/delivery.ts';
+import { PaymentsUnderWay } from '../temporal/payments-under-way.ts';
 import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { type TaskQueues, taskQueuesOf } from '../temporal/task-queues.ts';
@@ -37,6 +38,7 @@ export interface Parts {
   readonly providerKinds: Readonly<Record<string, ProviderKind>>;
   /** The environments for which this process has work. */
   readonly busy: BusyEnvironments;
+  readonly paymentsUnderWay: PaymentsUnderWay;
   readonly starter: WorkflowStarter;
   /** What this process knows of endpoints of webhooks. */
   readonly endpoints: EndpointLoad;
@@ -70,7 +72,8 @@ export function createParts(
   const sandbox = createSandboxProvider(bank, disputes, new SandboxTransfers(database), mandates);
   const busy = new BusyEnvironments();
   const starter = new WorkflowStarter(client, queues, database, log, busy);
-  const chargeUpdates = new ChargeUpdates(client, queues, starter);
+  const paymentsUnderWay = new PaymentsUnderWay();
+  const chargeUpdates = new ChargeUpdates(client, queues, starter, paymentsUnderWay);
   const intake = new Intake(database, chargeUpdates);
   return {
     database,
@@ -80,6 +83,7 @@ export function createParts(
     providers: new AccountProviders({ database, secretsKeys, kinds: PROVIDER_KINDS, sandbox, log }),
     secretsKeys,
     busy,
+    paymentsUnderWay,
     starter,
     endpoints: new EndpointLoad(),
     chargeUpdates,

@@ -25,6 +25,7 @@ import type { Charge } from '../database/entities/charge.ts';
 import type { ChargeStatus } from '../domain/charge.ts';
 import type { ChargeId, RefundId, SubscriptionId } from '../domain/ids.ts';
 import { formatBrl } from '../domain/money.ts';
+import { PaymentsUnderWay } from './payments-under-way.ts';
 import { endIfStuck, endStuckRun } from './stuck-run.ts';
 import { type TaskQueues, taskQueueOf } from './task-queues.ts';
 import { AT_ONCE, askedAgain, ownSearchAttributes, startOnce, type WorkflowStart } from './workflow-start.ts';
@@ -113,15 +114,19 @@ export class ChargeUpdates {
   readonly #client: Client;
   readonly #queues: TaskQueues;
   readonly #starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>;
+  readonly #payments: PaymentsUnderWay;
 
+  /** @param payments the payments for which this process waits. */
   constructor(
     client: Client,
     queues: TaskQueues,
     starter: Pick<WorkflowStarter, 'takeOver' | 'markStarted'>,
+    payments = new PaymentsUnderWay(),
   ) {
     this.#client = client;
     this.#queues = queues;
     this.#starter = starter;
+    this.#payments = payments;
   }
 
   /**
@@ -148,13 +153,13 @@ export class ChargeUpdates {
     providerPaymentId: string,
     requestId: string | null,
   ): Promise<ChargeStatus> {
-    return this.#inPlaceOfStart(charge, () =>
+    const confirm = () =>
       this.#client.workflow.executeUpdateWithStart(confirmPaymentUpdate, {
         args: [{ providerPaymentId }],
         updateId: updateIdOf({ providerPaymentId }),
         startWorkflowOperation: this.#start(charge, requestId),
-      }),
-    );
+      });
+    return this.#payments.during(charge, () => this.#inPlaceOfStart(charge, confirm));
   }
 
   /**
@@ -200,12 +205,12 @@ export class ChargeUpdates {
 
   /** Decides a card payment, or a payment of nothing, now. @returns the charge's status once it is decided. */
   async authorize(charge: ChargeToStart, requestId: string | null): Promise<ChargeStatus> {
-    const status = await this.#ask(charge, () =>
+    const authorize = () =>
       this.#client.workflow.executeUpdateWithStart(authorizeUpdate, {
         updateId: 'authorize',
         startWorkflowOperation: this.#start(charge, requestId),
-      }),
-    );
+      });
+    const status = await this.#payments.during(charge, () => this.#ask(charge, authorize));
     this.#starter.markStarted({ table: 'charges', id: charge.id });
     return status;
   }

@@ -156,6 +156,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     temporal: {
       withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
     } as unknown as Client,
+    paymentsUnderWay: { isProgressing: () => false, turnOfCreate: async () => undefined },
     busy: new BusyEnvironments(),
     starter: { startSoon },
     chargeUpdates: updates,

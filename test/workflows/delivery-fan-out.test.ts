@@ -19,7 +19,7 @@ const ENDPOINTS = 40;
 /** A Temporal server that answers a start when the test says so. */
 class SlowTemporal {
   readonly #answers: (() => void)[] = [];
-  #answersAtOnce = false;
+  #answersAtOnce: boolean = false;
   started = 0;
 
   readonly client = {

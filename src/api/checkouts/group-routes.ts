@@ -58,6 +58,7 @@ export function groupRoutes(group: CheckoutGroup) {
       method: 'POST',
       path: `${path}/create`,
       permission: 'CHECKOUT:CREATE',
+      givesWayToPayments: true,
       response: checkoutView,
       errors: ['NOT_ACCEPTABLE', 'COUPON_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],
       draftRules: wrongReferencesOfDraft,

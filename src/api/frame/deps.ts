@@ -16,6 +16,7 @@ import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
 import type { ChargeUpdates } from '../../temporal/charge.ts';
 import type { CheckoutUpdates } from '../../temporal/checkout.ts';
+import type { PaymentsUnderWay } from '../../temporal/payments-under-way.ts';
 import type { SubscriptionUpdates } from '../../temporal/subscription.ts';
 import type { WorkflowStarter } from '../../temporal/workflow-starter.ts';
 import type { EventStreams } from '../events/event-streams.ts';
@@ -44,6 +45,7 @@ export interface AppDeps {
   readonly providerKinds: Readonly<Record<string, ProviderKind>>;
   /** The environments for which this process has work. */
   readonly busy: Pick<BusyEnvironments, 'note' | 'othersThan'>;
+  readonly paymentsUnderWay: Pick<PaymentsUnderWay, 'isProgressing' | 'turnOfCreate'>;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'askProviderNow' | 'authorize' | 'cancel' | 'refund'>;
   readonly checkoutUpdates: Pick<CheckoutUpdates, 'cancel'>;

@@ -9,6 +9,12 @@ import type { ApiRequest } from './request.ts';
  */
 const WORKFLOW_TIMEOUT_MS = 4_500;
 
+/** The same while the environment's other payments are decided one after the other: the machine is slow, and nothing is stuck. */
+const LONGEST_MS = 20_000;
+
+/** How often a request that waits longer looks whether others are still decided. */
+const LOOK_EVERY_MS = 250;
+
 /**
  * Runs a request's workflow calls with a timeout, while no transaction is open.
  * @throws ApiError 503 if Temporal or every worker is unreachable.
@@ -19,7 +25,25 @@ export async function reachTemporal<Result>(
 ): Promise<Result> {
   if (request.isInTransaction)
     throw new Error(`POST ${request.path} waits for a workflow, and does not say so`);
-  return withinTime(request.deps.temporal, WORKFLOW_TIMEOUT_MS, call);
+  return withinTime(request.deps.temporal, LONGEST_MS, () => whileProgressing(request, call));
+}
+
+/** Ends the wait for a workflow after a few seconds, unless payments of the same environment are being decided. */
+async function whileProgressing<Result>(
+  { deps, key }: ApiRequest,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const ended = new AbortController();
+  const look = () => {
+    if (deps.paymentsUnderWay.isProgressing(key)) timer = setTimeout(look, LOOK_EVERY_MS).unref();
+    else ended.abort();
+  };
+  let timer = setTimeout(look, WORKFLOW_TIMEOUT_MS).unref();
+  try {
+    return await deps.temporal.withAbortSignal(ended.signal, call);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

@@ -47,6 +47,8 @@ interface RouteFacts {
    * run twice.
    */
   readonly waitsForWorkflow?: true;
+  /** Whether the handler creates what will be paid. While many payments of its environment are under way, it waits for a moment. */
+  readonly givesWayToPayments?: true;
   /** Whether the handler writes to the audit log for an API key (contract section 12). */
   readonly audited?: true;
   /** The route's own error codes; the frame adds its own (401, 403, 415, …). */

@@ -126,6 +126,7 @@ export function serveRoute(
       return;
     }
     if (changesSomething(route)) deps.busy.note(caller);
+    if (route.givesWayToPayments) await deps.paymentsUnderWay.turnOfCreate(caller);
     const answered = () => answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
     const given =
       route.waitsForWorkflow && caller.devMode

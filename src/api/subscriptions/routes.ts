@@ -70,6 +70,7 @@ const create = route({
     'Send the payer to `url`. The first payment (or, with a trial, saving a card) starts the subscription; its id is then ' +
     'in `subscriptionId`. The checkout expires after 30 days. The subscription keeps the current price of the product.',
   permission: 'SUBSCRIPTION:CREATE',
+  givesWayToPayments: true,
   body: createSubscriptionBody,
   draftRules: wrongReferencesOfSubscription,
   response: subscriptionCheckoutView,

@@ -136,6 +136,7 @@ export const transparentRoutes = [
       'A card is charged at once: the answer is `PAID`, or a 422 `CARD_DECLINED`. With an `actionUrl` the charge is `PENDING` ' +
       'until the payer has confirmed it there, and you receive `transparent.completed`.',
     permission: ['TRANSPARENT:CREATE', 'CHECKOUT:READ', 'CHECKOUT:CREATE'],
+    givesWayToPayments: true,
     body: createBody,
     spellings: { data: { installmentCount: 'installments' } },
     draftRules: wrongValuesOfDraft,

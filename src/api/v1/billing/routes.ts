@@ -39,6 +39,7 @@ stays unchanged, and your values apply to this billing only. Earlier billings ke
 \`customerId\`, not both. Coupons apply only with \`allowCoupons\`. \`metadata\` is returned with \`fee\`, \`returnUrl\` and
 \`completionUrl\` added.`,
     permission: 'CHECKOUT:CREATE',
+    givesWayToPayments: true,
     body: createBillingBody,
     response: billingView,
     errors: ['NOT_ACCEPTABLE', 'INVALID_TAX_ID', 'COUPON_NOT_ACCEPTED', 'NO_PAYMENT_PROVIDER'],

@@ -57,6 +57,7 @@ export const v1PixQrCodeRoutes: readonly Route[] = [
     summary: 'Create a PIX charge',
     description: 'The PIX code contains the `description`; v2 shows the customer.',
     permission: 'CHECKOUT:CREATE',
+    givesWayToPayments: true,
     body: createPixQrCodeBody,
     spellings: { expires_in: 'expiresIn', customer: { tax_id: 'taxId' } },
     response: pixQrCodeView,

@@ -155,6 +155,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     // It only bounds the time of calls.
     temporal: {
       withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
+      withAbortSignal: <Result>(_: AbortSignal, call: () => Promise<Result>) => call(),
     } as unknown as Client,
     paymentsUnderWay: { isProgressing: () => false, turnOfCreate: async () => undefined },
     busy: new BusyEnvironments(),

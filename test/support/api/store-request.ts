@@ -8,6 +8,7 @@ import { type Charge, ChargeEntity } from '../../../src/database/entities/charge
 import type { Payout } from '../../../src/database/entities/payout.ts';
 import type { ApiKeyId, RefundId } from '../../../src/domain/ids.ts';
 import { mintId } from '../../../src/ids.ts';
+import { PaymentsUnderWay } from '../../../src/temporal/payments-under-way.ts';
 import type { WorkflowStart } from '../../../src/temporal/workflow-start.ts';
 import { chargeUpdates } from '../fixtures/charges.ts';
 import type { WorkflowFixture } from '../fixtures/workflow-fixture.ts';
@@ -51,10 +52,12 @@ async function requestOf<Body>(fixture: WorkflowFixture, body: Body): Promise<Ap
     // It only bounds the time of calls, which a slow machine exceeds.
     temporal: {
       withDeadline: <Result>(_: number, call: () => Promise<Result>) => call(),
+      withAbortSignal: <Result>(_: AbortSignal, call: () => Promise<Result>) => call(),
     } as unknown as Client,
     providers: onlyInDevelopment(provider),
     chargeUpdates: chargeUpdates(fixture),
     starter: { startSoon: (_start: WorkflowStart) => {} },
+    paymentsUnderWay: new PaymentsUnderWay(),
   };
   return new ApiRequest({
     deps: deps as AppDeps,

@@ -11,6 +11,7 @@ import type { Providers } from '../../../src/providers/providers.ts';
 import { type RunningWorker, runWorker } from '../../../src/run/worker.ts';
 import { PatientClient } from '../fixtures/patient-client.ts';
 import { bundleOfRun } from '../fixtures/workflow-bundle.ts';
+import { runWorkflowsHere } from '../fixtures/workflows-here.ts';
 import { connectToRealServer } from '../servers/temporal-servers.ts';
 import { type ApiClient, dataOf } from './api-client.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from './app.ts';
@@ -53,8 +54,7 @@ export interface MoneyAppOptions {
 export async function createMoneyApp(options: MoneyAppOptions = {}): Promise<MoneyApp> {
   await using cleanup = new AsyncDisposableStack();
   const environment = options.environment ?? (await connectToRealServer());
-  // Workflows run in the test's own thread: starting a thread for them takes a sixth of such a file (docs/performance.md).
-  if (options.environment === undefined) process.env.TEMPORAL_DEBUG = 'true';
+  if (options.environment === undefined) runWorkflowsHere();
   cleanup.defer(() => environment.teardown());
   const taskQueue = `money-${randomBytes(6).toString('hex')}`;
   const temporal = new PatientClient({ connection: environment.nativeConnection, identity: 'test' });

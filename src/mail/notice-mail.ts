@@ -4,6 +4,7 @@ import { html } from '../web/frame/html.ts';
 import type { Mail } from '../web/frame/payer-mail.ts';
 import { logoInMail } from '../web/frame/store-logo.ts';
 import type { Locale, MessageKey } from '../web/i18n/catalogs.ts';
+import { timeText } from '../web/i18n/dates.ts';
 import { noticeText } from '../web/i18n/notice-text.ts';
 import { translate } from '../web/i18n/translate.ts';
 
@@ -22,7 +23,7 @@ export function renderNoticeMail({ storeName, logoFile, publicUrl, line, url }: 
     noticeText(locale, line),
     translate(locale, 'mail.notice.by', {
       who: line.actorName ?? translate(locale, 'mail.notice.someone'),
-      time: timeOf(line.createdAt),
+      time: timeText(locale, line.createdAt),
     }),
   ]);
   const link = inBoth('mail.notice.auditLog');
@@ -44,14 +45,4 @@ const LOCALES_OF_OWNERS = ['pt-BR', 'en'] as const satisfies readonly Locale[];
 
 function inBoth(key: MessageKey): string {
   return LOCALES_OF_OWNERS.map((locale) => translate(locale, key)).join(' / ');
-}
-
-const FORMAT = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'short',
-});
-
-function timeOf(at: Date): string {
-  return FORMAT.format(at);
 }

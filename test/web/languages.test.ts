@@ -67,7 +67,7 @@ describe('a boleto', () => {
     const page = english(late);
     const [summary = '', slip = ''] = page.split('<article class="slip" lang="pt-BR"');
     for (const text of [
-      'It was due on 10/11/2026, 12 days ago.',
+      'It was due on 10 Nov 2026, 12 days ago.',
       'Interest of 12 days',
       'stays in Portuguese, as banks read it',
     ])
@@ -78,11 +78,11 @@ describe('a boleto', () => {
   });
 
   it.each([
-    [{}, 'Due on <strong>Tuesday, 10/11/2026</strong>'],
+    [{}, 'Due on <strong>Tuesday, 10 Nov 2026</strong>'],
     [{ today: civilDate('2026-11-10') }, 'Due today, <strong>Tuesday'],
     [late, 'It can be paid until'],
     [{ payerName: null }, 'After that: a fine of 2,00% and interest of 1,00% a month'],
-    [{ status: 'PAID', paid: { on: civilDate('2026-11-09'), amountCents: 100 } }, 'Paid on 09/11/2026'],
+    [{ status: 'PAID', paid: { on: civilDate('2026-11-09'), amountCents: 100 } }, 'Paid on 9 Nov 2026'],
     [{ status: 'EXPIRED' }, 'It could be paid until'],
     [{ status: 'CANCELLED' }, 'Do not pay this boleto'],
     [{ status: 'UNDER_DISPUTE' }, 'Do not pay again'],

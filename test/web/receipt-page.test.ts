@@ -118,7 +118,7 @@ describe('the receipt of a paid charge', () => {
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Comprovante de pagamento');
     expect(await page.locator('.receipt__amount').innerText()).toBe('R$ 1.289,90');
-    expect(await page.locator('time').innerText()).toBe('02/12/2026 às 23:05:09');
+    expect(await page.locator('time').innerText()).toBe('02/12/2026, 23:05:09');
     expect(await page.getByText('horário de Brasília').isVisible()).toBe(true);
     expect(await facts()).toEqual({
       'Quem recebeu: Nome': 'Loja Teste',
@@ -217,8 +217,8 @@ describe('a charge that is not paid', () => {
 
 describe('the receipt of a refunded or disputed payment', () => {
   it.each([
-    ['REFUNDED', 'Pagamento devolvido', 'Devolvido a quem pagou em 10/12/2026 às 09:30:00.'],
-    ['UNDER_DISPUTE', 'Pagamento em contestação', 'Contestado em 10/12/2026 às 09:30:00.'],
+    ['REFUNDED', 'Pagamento devolvido', 'Devolvido a quem pagou em 10/12/2026, 09:30:00.'],
+    ['UNDER_DISPUTE', 'Pagamento em contestação', 'Contestado em 10/12/2026, 09:30:00.'],
   ] as const)(
     'shows that a payment is %s and since when, instead of confirmed',
     async (status, state, since) => {

@@ -75,7 +75,7 @@ describe('the receipt of a payout', () => {
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Comprovante de transferência');
     expect(await page.locator('.receipt__amount').innerText()).toBe('R$ 1.289,90');
-    expect(await page.locator('time').innerText()).toBe('02/12/2026 às 23:05:09');
+    expect(await page.locator('time').innerText()).toBe('02/12/2026, 23:05:09');
     expect(await facts()).toEqual({
       'Quem recebeu: Chave Pix': 'CPF 111.***.***-**',
       'Quem enviou: Nome': 'Loja Teste',

@@ -304,7 +304,7 @@ describe('the page of a renewal', () => {
     const path = `/pay/${subscribed.checkout.id}/${id}`;
     const page = await read(path);
     expect(page).toContain('Pague R$ 49,00 com Pix');
-    expect(page).toContain('Este código vale até 03/12 às 12:00');
+    expect(page).toContain('Este código vale até 03/12/2026, 12:00');
     expect(page).toContain(brCode);
     expect((await app.api.call(path, { key: null })).text).toContain(`data-live-status="${path}/status"`);
     expect((await app.api.call(`${path}/status`, { key: null })).json).toEqual({ status: 'PENDING' });

@@ -3,6 +3,7 @@ import { type InvoiceLine, type InvoiceLineType, invoiceNumber } from '../../dom
 import { formatBrl, formatSignedBrl } from '../../domain/money.ts';
 import { formatTaxId, maskTaxId } from '../../domain/tax-id.ts';
 import type { Locale, MessageKey } from '../../web/i18n/catalogs.ts';
+import { dayText } from '../../web/i18n/dates.ts';
 import { translate } from '../../web/i18n/translate.ts';
 import type { InvoiceDetails } from '../invoice-details.ts';
 
@@ -57,7 +58,7 @@ export function invoiceDocument(
   const { numberYear, numberInYear, period } = invoice;
   if (numberYear === null || numberInYear === null) throw new Error(`${invoice.id} has no number yet`);
   const say = (key: MessageKey, values?: Readonly<Record<string, string>>) => translate(locale, key, values);
-  const day = (instant: Date) => dayIn(locale, instant);
+  const day = (instant: Date) => dayText(locale, instant);
   const taxIdOf = (taxId: string | null, isWhole: boolean) =>
     taxId === null ? [] : [say('invoice.taxId', { taxId: isWhole ? formatTaxId(taxId) : maskTaxId(taxId) })];
   const periodText = period && {
@@ -116,9 +117,4 @@ function rowOf(
     unitPriceCents === null ? '' : formatBrl(unitPriceCents),
     amountCents < 0 ? formatSignedBrl(amountCents) : formatBrl(amountCents),
   ];
-}
-
-function dayIn(locale: Locale, instant: Date): string {
-  const tag = locale === 'en' ? 'en-GB' : locale;
-  return new Intl.DateTimeFormat(tag, { timeZone: 'America/Sao_Paulo', dateStyle: 'medium' }).format(instant);
 }

@@ -2,7 +2,6 @@ import type { Mandate } from '../../database/entities/mandate.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { consentPath, isWaiting } from '../../mandates/consent/consent-path.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { storeLink } from '../checkout/store-identity.ts';
 import { renderStorePage } from '../checkout/store-page.ts';
 import { everyCycle } from '../checkout/subscription-plan.ts';
@@ -11,7 +10,7 @@ import { checkoutScript, paymentStylesheet } from '../frame/assets.ts';
 import { renderQrCode } from '../frame/codes.ts';
 import { facts } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say, sayHtml } from '../frame/language.ts';
+import { say, sayDay, sayHtml } from '../frame/language.ts';
 import type { LoadedConsent } from './load-consent.ts';
 
 const POLL_MS = 3_000;
@@ -90,7 +89,7 @@ ${renderCopyCode(code, say('payer.pixCopiaEColaCode'), 'pix')}
 function renderTerms({ mandate, store }: LoadedConsent): Html {
   const { amountCents, periodicity, firstDate } = mandate;
   const amount = amountCents === null ? say('authorize.variable') : formatBrl(amountCents);
-  const when = say('authorize.from', { cycle: everyCycle(periodicity), date: formatDate(firstDate) });
+  const when = say('authorize.from', { cycle: everyCycle(periodicity), date: sayDay(firstDate) });
   return facts([
     [say('authorize.amount'), amount],
     [say('authorize.when'), when],

@@ -6,7 +6,7 @@ import { type Html, html } from '../frame/html.ts';
 import { inLanguage } from '../frame/language.ts';
 import { shownName } from '../frame/payer-texts.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
-import { closedWording, formatDate, slipInstructions } from './boleto-wording.ts';
+import { closedWording, slipDay, slipInstructions } from './boleto-wording.ts';
 import { box, party, row, slipHeading } from './slip-boxes.ts';
 
 /**
@@ -49,14 +49,14 @@ ${compensationBoxes(view)}
 function receiptBoxes(view: BoletoPageView): Html {
   return html`${row('party', [
     box('Beneficiário', party(view.merchantName, view.merchantTaxId), 'wide'),
-    box('Vencimento', formatDate(view.dueDate), 'amount'),
+    box('Vencimento', slipDay(view.dueDate), 'amount'),
   ])}
 ${row('party', [
   box('Pagador', party(shownName(view.payerName), view.payerTaxId), 'wide'),
   box('Agência / Código do Beneficiário', view.agencyAndAccount ?? '', 'amount'),
 ])}
 ${row('receipt', [
-  box('Data do Documento', formatDate(view.createdOn)),
+  box('Data do Documento', slipDay(view.createdOn)),
   box('Nº do Documento', view.documentNumber),
   box('Nosso Número', view.ourNumber ?? ''),
   box('(=) Valor do Documento', formatBrl(view.due.amountCents), 'amount'),
@@ -64,7 +64,7 @@ ${row('receipt', [
 ${
   view.paid &&
   row('paid', [
-    box('Data do Pagamento', formatDate(view.paid.on)),
+    box('Data do Pagamento', slipDay(view.paid.on)),
     box('Valor Pago', formatBrl(view.paid.amountCents), 'amount'),
   ])
 }
@@ -79,7 +79,7 @@ function printedPix(pix: BoletoPagePix, { due, today }: BoletoPageView): Html {
 ${renderQrCode(pix.qr, 'QR Code do Pix')}
 <div>
 <h3 class="slip-pix__title">Pague com Pix: ${formatBrl(due.totalCents)}</h3>
-<p>Leia o QR Code no aplicativo do seu banco.${due.daysLate > 0 && ` Valor para pagamento em ${formatDate(today)}.`}</p>
+<p>Leia o QR Code no aplicativo do seu banco.${due.daysLate > 0 && ` Valor para pagamento em ${slipDay(today)}.`}</p>
 <p class="slip-pix__label">Pix copia e cola</p>
 <p class="slip-pix__code">${pix.brCode}</p>
 </div>
@@ -97,18 +97,18 @@ function compensationBoxes(view: BoletoPageView): Html {
       `Pagável em qualquer banco${payableLate ? ', mesmo após o vencimento' : ' até o vencimento'}`,
       'wide',
     ),
-    box('Vencimento', formatDate(view.dueDate), 'amount'),
+    box('Vencimento', slipDay(view.dueDate), 'amount'),
   ])}
 ${row('party', [
   box('Beneficiário', party(view.merchantName, view.merchantTaxId), 'wide'),
   box('Agência / Código do Beneficiário', view.agencyAndAccount ?? '', 'amount'),
 ])}
 ${row('document', [
-  box('Data do Documento', formatDate(view.createdOn)),
+  box('Data do Documento', slipDay(view.createdOn)),
   box('Nº do Documento', view.documentNumber),
   box('Espécie Doc.', 'DM'),
   box('Aceite', 'N'),
-  box('Data do Processamento', formatDate(view.createdOn)),
+  box('Data do Processamento', slipDay(view.createdOn)),
   box('Nosso Número', view.ourNumber ?? '', 'amount'),
 ])}
 ${row('bank', [

@@ -4,10 +4,11 @@ import { formatBrl } from '../../domain/money.ts';
 import { renderBarCode, renderQrCode } from '../frame/codes.ts';
 import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say, sayDays, sayHtml } from '../frame/language.ts';
+import { pageLocale, say, sayDay, sayDays, sayHtml } from '../frame/language.ts';
 import { renderLogo } from '../frame/store-logo.ts';
+import { weekdayText } from '../i18n/dates.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
-import { closedWording, formatDate, formatDateWithWeekday, lateTermsInWords } from './boleto-wording.ts';
+import { closedWording, lateTermsInWords } from './boleto-wording.ts';
 
 /** The first part of the page on the screen: amount, due date and the two codes. It is not printed, unless the slip is the provider's. */
 export function renderBoletoSummary(view: BoletoPageView): Html {
@@ -34,27 +35,27 @@ function deadline(view: BoletoPageView): Html {
   const { today, dueDate, lastDayToPay, due } = view;
   if (due.daysLate > 0) {
     const overdue = say('boleto.itWasDueOnAgo', {
-      date: formatDate(dueDate),
+      date: sayDay(dueDate),
       days: sayDays(due.daysLate),
     });
-    const last = html`<strong>${formatDateWithWeekday(lastDayToPay)}</strong>`;
+    const last = html`<strong>${weekdayText(pageLocale(), lastDayToPay)}</strong>`;
     return html`<p class="summary__deadline summary__deadline--late">${overdue}
 ${sayHtml('boleto.itCanBePaidUntil', { date: last })}</p>`;
   }
   const lateTerms = lateTermsInWords(view);
   const lastDayWithoutAdditions = lastDayToPayWithoutAdditions(dueDate);
-  const day = html`<strong>${formatDateWithWeekday(dueDate)}</strong>`;
+  const day = html`<strong>${weekdayText(pageLocale(), dueDate)}</strong>`;
   return html`<p class="summary__deadline">${sayHtml(today === dueDate ? 'boleto.dueToday' : 'boleto.dueOn', { date: day })}</p>
 ${
   lastDayWithoutAdditions !== dueDate &&
-  html`<p class="summary__note">${say('boleto.theDueDateIsNot', { date: formatDateWithWeekday(lastDayWithoutAdditions) })}</p>`
+  html`<p class="summary__note">${say('boleto.theDueDateIsNot', { date: weekdayText(pageLocale(), lastDayWithoutAdditions) })}</p>`
 }
-${lateTerms !== null && html`<p class="summary__note">${say('boleto.afterThat', { terms: lateTerms })} ${say('boleto.itCanBePaidUntil', { date: formatDate(lastDayToPay) })}</p>`}`;
+${lateTerms !== null && html`<p class="summary__note">${say('boleto.afterThat', { terms: lateTerms })} ${say('boleto.itCanBePaidUntil', { date: sayDay(lastDayToPay) })}</p>`}`;
 }
 
 function lateBreakdown({ due, today }: BoletoPageView): Html {
   return html`<table class="breakdown">
-<caption>${say('boleto.toBePaidToday', { date: formatDate(today) })}</caption>
+<caption>${say('boleto.toBePaidToday', { date: sayDay(today) })}</caption>
 <tbody>
 <tr><th scope="row">${say('boleto.amountOfTheBoleto')}</th><td>${formatBrl(due.amountCents)}</td></tr>
 ${due.fineCents > 0 && html`<tr><th scope="row">${say('boleto.fine')}</th><td>${formatBrl(due.fineCents)}</td></tr>`}
@@ -110,7 +111,7 @@ function closedSummary(view: BoletoPageView, wording: ReturnType<typeof closedWo
 <p class="summary__deadline">${wording.text}</p>
 <dl class="facts">
 ${fact(say(view.paid ? 'payer.amountPaid' : 'boleto.amountOfTheBoleto'), formatBrl(amountCents))}
-${fact(say('payer.dueDate'), formatDate(view.dueDate))}
+${fact(say('payer.dueDate'), sayDay(view.dueDate))}
 ${view.description !== null && fact(say('payer.description'), view.description)}
 </dl>`;
 }

@@ -1,18 +1,13 @@
 import type { CivilDate } from '../../domain/civil-date.ts';
 import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatTime, say, sayDays } from '../frame/language.ts';
+import { say, sayDay, sayDays } from '../frame/language.ts';
+import { dayText } from '../i18n/dates.ts';
 import type { BoletoPageView, BoletoState } from './boleto-view.ts';
 
-/** `2026-11-10` as `10/11/2026`. */
-export function formatDate(date: CivilDate): string {
-  return date.split('-').reverse().join('/');
-}
-
-/** `2026-11-10` as `terça-feira, 10/11/2026`. */
-export function formatDateWithWeekday(date: CivilDate): string {
-  const weekday = formatTime(new Date(`${date}T00:00:00Z`), { weekday: 'long', timeZone: 'UTC' });
-  return `${weekday}, ${formatDate(date)}`;
+/** The slip stays in Portuguese on pages in any language. */
+export function slipDay(date: CivilDate): string {
+  return dayText('pt-BR', date);
 }
 
 const PERCENT = new Intl.NumberFormat('pt-BR', {
@@ -48,14 +43,14 @@ export function slipInstructions(view: BoletoPageView): readonly string[] {
   const { due } = view;
   return [
     ...(lateTerms
-      ? [`Após ${formatDate(lastDayToPayWithoutAdditions(view.dueDate))}, cobrar ${lateTerms}.`]
+      ? [`Após ${slipDay(lastDayToPayWithoutAdditions(view.dueDate))}, cobrar ${lateTerms}.`]
       : []),
     ...(due.daysLate > 0
       ? [
-          `Para pagamento em ${formatDate(view.today)}: ${formatBrl(due.amountCents)} + multa ${formatBrl(due.fineCents)} + juros ${formatBrl(due.interestCents)} (${sayDays(due.daysLate)} de atraso) = ${formatBrl(due.totalCents)}.`,
+          `Para pagamento em ${slipDay(view.today)}: ${formatBrl(due.amountCents)} + multa ${formatBrl(due.fineCents)} + juros ${formatBrl(due.interestCents)} (${sayDays(due.daysLate)} de atraso) = ${formatBrl(due.totalCents)}.`,
         ]
       : []),
-    `Não receber após ${formatDate(view.lastDayToPay)}.`,
+    `Não receber após ${slipDay(view.lastDayToPay)}.`,
     'Instruções de responsabilidade do beneficiário.',
   ];
 }
@@ -73,11 +68,11 @@ export function closedWording(state: Exclude<BoletoState, 'PAYABLE'>, view: Bole
   switch (state) {
     case 'PAID':
       return {
-        title: view.paid ? say('boleto.paidOn', { date: formatDate(view.paid.on) }) : say('boleto.paid'),
+        title: view.paid ? say('boleto.paidOn', { date: sayDay(view.paid.on) }) : say('boleto.paid'),
         text: say('boleto.hasReceivedThePayment', { store }),
       };
     case 'EXPIRED': {
-      const date = formatDate(view.lastDayToPay);
+      const date = sayDay(view.lastDayToPay);
       return {
         title: say('boleto.theTimeToPayIs'),
         text: `${say('boleto.itCouldBePaidUntil', { date })} ${askForAnother}`,

@@ -1,10 +1,8 @@
 import { linkableUrl } from '../../domain/checkout.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import type { PageAsset } from '../frame/asset-files.ts';
 import { checkoutScript } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say, sayHtml } from '../frame/language.ts';
+import { say, sayDay, sayHtml } from '../frame/language.ts';
 import type { PageScript } from '../frame/layout.ts';
 import type { LinkPreview } from '../frame/payer-page.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
@@ -66,6 +64,6 @@ export function renderCheckoutLayout(layout: CheckoutLayout): string {
 }
 
 function devModeBanner(simulatePath: string | null, movedTo: Date | null): Html {
-  return html`<p>${say('payer.testEnvironmentNoPaymentHere')}${movedTo !== null && html` · ${sayHtml('checkout.theClockIsAt', { date: html`<time datetime="${movedTo.toISOString()}">${formatDate(saoPauloDateOf(movedTo))}</time>` })}`}</p>
+  return html`<p>${say('payer.testEnvironmentNoPaymentHere')}${movedTo !== null && html` · ${sayHtml('checkout.theClockIsAt', { date: html`<time datetime="${movedTo.toISOString()}">${sayDay(movedTo)}</time>` })}`}</p>
 ${simulatePath !== null && html`<form method="post" action="${simulatePath}"><button type="submit" class="dev-banner__button">${say('checkout.simulatePayment')}</button></form>`}`;
 }

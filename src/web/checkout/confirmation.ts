@@ -1,13 +1,11 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { installmentAmountsCents, linkableUrl } from '../../domain/checkout.ts';
-import { isDayOnly, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
-import { formatTime, say, sayHtml } from '../frame/language.ts';
+import { say, sayDay, sayHtml, sayTime } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderSubscriptionFacts } from './subscription-facts.ts';
@@ -28,7 +26,7 @@ export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
 <p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('checkout.on', { time: html`<time datetime="${charge.paidAt.toISOString()}">${whenText(charge.paidAt)}</time>` })}`}<br>${say('checkout.to', { store: merchantName })}${charge.refundedCents > 0 && html`<br>${say('checkout.amountRefunded', { amount: formatBrl(charge.refundedCents) })}`}${cycle !== null && html`<br>${say('checkout.forTheTimeFromTo', { from: dayOf(cycle.startsAt), until: dayOf(cycle.endsAt) })}`}</p>
+<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('checkout.on', { time: html`<time datetime="${charge.paidAt.toISOString()}">${sayTime(charge.paidAt)}</time>` })}`}<br>${say('checkout.to', { store: merchantName })}${charge.refundedCents > 0 && html`<br>${say('checkout.amountRefunded', { amount: formatBrl(charge.refundedCents) })}`}${cycle !== null && html`<br>${say('checkout.forTheTimeFromTo', { from: sayDay(cycle.startsAt), until: sayDay(cycle.endsAt) })}`}</p>
 <div class="actions">${!hasMore && onward}
 <a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">${say('payer.seeReceipt')}</a></div>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">${say('checkout.seeYourOrder')}</a></p>`}
@@ -68,20 +66,6 @@ function confirmationPhrase({ charge, loaded }: LoadedPayment): MessageKey {
   if (charge.cycleId !== null) return 'payer.paymentConfirmed';
   if (subscription.subscription.status === 'CANCELLED') return 'checkout.subscriptionCancelled';
   return checkout.trialDays === null ? 'checkout.subscriptionActive' : 'checkout.freeTrialStarted';
-}
-
-/** `02/12/2026 às 12:01`, or `02/12/2026` if only the day is known. */
-function whenText(instant: Date): string {
-  const day = dayOf(instant);
-  if (isDayOnly(instant)) return day;
-  return say('payer.at', {
-    day,
-    time: formatTime(instant, { hour: '2-digit', minute: '2-digit' }),
-  });
-}
-
-function dayOf(instant: Date): string {
-  return formatDate(saoPauloDateOf(instant));
 }
 
 const HOW: Readonly<Record<ChargeMethod, (payment: LoadedPayment) => string | Html>> = {

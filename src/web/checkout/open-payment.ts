@@ -1,9 +1,8 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 import { deadlineText } from './waiting-payment.ts';
 
 /** A payer who opens the form again, or in a second tab, gets a link to their existing code. */
@@ -12,7 +11,7 @@ export function renderOpenPayment(charge: Charge, now: Date): Html {
   const amount = formatBrl(amountCents);
   const text =
     METHOD_TRAITS[method].hasDueDate && dueDate !== null
-      ? say('checkout.youAlreadyHaveABoleto', { amount, date: formatDate(dueDate) })
+      ? say('checkout.youAlreadyHaveABoleto', { amount, date: sayDay(dueDate) })
       : say('checkout.youAlreadyHaveAnOpen', {
           amount,
           time: deadlineText(expiresAt, now),

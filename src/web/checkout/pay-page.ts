@@ -6,10 +6,9 @@ import { type CouponTerms, cycleDiscountOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { BOLETOS_OF_ANY_KIND } from '../../providers/ports/boletos.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
 import { cardFieldScripts } from './card-fields.ts';
 import { cardOrderOf, cardPricesOf, headingCents } from './card-prices.ts';
@@ -114,7 +113,7 @@ function orderOf({ loaded, price, couponCode }: PayFormView, plan: SubscriptionP
     discountCents: plan.trialDays === null ? price.discountCents : 0,
     totalLabel: say('checkout.today'),
     afterwards: {
-      label: say('checkout.fromOn', { date: formatDate(plan.nextChargeOn) }),
+      label: say('checkout.fromOn', { date: sayDay(plan.nextChargeOn) }),
       text: cyclePriceText({ ...plan, amountCents: nextChargeCentsOf(plan) }),
     },
   };

@@ -8,11 +8,10 @@ import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
 import { planText } from '../../domain/subscribed-plan.ts';
 import { isKeptPastDue, isPaused } from '../../domain/subscription.ts';
 import { consentPath } from '../../mandates/consent/consent-path.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../frame/card-text.ts';
 import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say, sayDays, sayHtml } from '../frame/language.ts';
+import { say, sayDay, sayDays, sayHtml } from '../frame/language.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
 import { storeLink } from './store-identity.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';
@@ -89,7 +88,7 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
     html`<br><span class="facts__more">${say('checkout.withOfUsageSoFar', { amount: formatBrl(usageCents) })}</span>${usageTexts(used).map((text) => html`<br><span class="facts__more">${text}</span>`)}`;
   const next = fact(
     say('checkout.nextCharge'),
-    html`<time datetime="${date}">${formatDate(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
+    html`<time datetime="${date}">${sayDay(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
   );
   return html`${apart}${next}`;
 }
@@ -105,14 +104,14 @@ function usageFact(usageEndsAt: Date, used: readonly UsageOfProduct[]): Html | n
 function pausedFact(resumesAt: Date | null): Html {
   if (resumesAt === null) return fact(say('checkout.paused'), say('checkout.nothingIsCharged'));
   const date = saoPauloDateOf(resumesAt);
-  const shown = html`<time datetime="${date}">${formatDate(date)}</time>`;
+  const shown = html`<time datetime="${date}">${sayDay(date)}</time>`;
   return fact(say('checkout.paused'), sayHtml('checkout.nothingIsChargedUntil', { date: shown }));
 }
 
 /** The end that a scheduled cancellation has set. Usage until then may still be charged. */
 function endingFact(cancelAt: Date, chargesUsage: boolean): Html {
   const date = saoPauloDateOf(cancelAt);
-  const shown = html`<time datetime="${date}">${formatDate(date)}</time>`;
+  const shown = html`<time datetime="${date}">${sayDay(date)}</time>`;
   return fact(
     say('checkout.endsOn'),
     chargesUsage ? shown : sayHtml('checkout.withoutFurtherCharges', { date: shown }),
@@ -125,6 +124,6 @@ function endFact({ subscription: { canceledAt, cancelledDueTo, updatedAt } }: Lo
     cancelledDueTo === RETRIES_EXCEEDED ? 'checkout.onBecauseItWasNot' : 'checkout.onThereAreNoMoreCharges';
   return fact(
     say('checkout.cancelled'),
-    sayHtml(phrase, { date: html`<time datetime="${date}">${formatDate(date)}</time>` }),
+    sayHtml(phrase, { date: html`<time datetime="${date}">${sayDay(date)}</time>` }),
   );
 }

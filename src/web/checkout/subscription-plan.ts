@@ -4,8 +4,7 @@ import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
 import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { UsageCycle } from '../../domain/usage-cycle.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
-import { say, sayDays } from '../frame/language.ts';
+import { say, sayDay, sayDays } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -97,6 +96,6 @@ export function trialText({ trialDays }: Pick<SubscriptionPlan, 'trialDays'>): s
 export function afterwardsText(plan: SubscriptionPlan): string {
   return say('checkout.thenFromOn', {
     price: cyclePriceText(plan),
-    date: formatDate(plan.nextChargeOn),
+    date: sayDay(plan.nextChargeOn),
   });
 }

@@ -3,9 +3,8 @@ import type { PaymentMethod } from '../../domain/charge.ts';
 import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
 import type { MandateAmountKind } from '../../domain/mandate.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say, sayHtml } from '../frame/language.ts';
+import { say, sayDay, sayHtml } from '../frame/language.ts';
 import { whenMethod } from './method-picker.ts';
 import { storeLink } from './store-identity.ts';
 import {
@@ -37,7 +36,7 @@ export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
 <ol class="terms__steps">
 <li><p class="terms__when">${say('checkout.today2', { amount: formatBrl(dueNowCents) })}</p>
 <p>${todayText(terms)}</p></li>
-<li><p class="terms__when">${say('checkout.on2', { date: formatDate(plan.nextChargeOn), amount })}</p>
+<li><p class="terms__when">${say('checkout.on2', { date: sayDay(plan.nextChargeOn), amount })}</p>
 <p>${say('checkout.andThen', { when: sameDayText(plan) })}</p>
 ${plan.usageCycle !== null && html`<p>${say('checkout.usageIsChargedApart', { cycle: everyCycle(plan.usageCycle) })}</p>`}
 ${whenMethod(methods, ['CARD'], 'p', html`${say('checkout.theCardIsChargedAutomatically')}`)}
@@ -64,11 +63,11 @@ function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string
   const { discount } = plan;
   if (discount !== null && (trial !== null || discount.lastNumber !== 1)) {
     const today =
-      trial === null ? say('checkout.itLastsUntil', { date: formatDate(plan.nextChargeOn) }) : `${trial}.`;
+      trial === null ? say('checkout.itLastsUntil', { date: sayDay(plan.nextChargeOn) }) : `${trial}.`;
     return `${today} ${discountedText(plan, discount)}`;
   }
   if (trial !== null) return `${trial}, ${afterwardsText(plan)}.`;
-  const until = formatDate(plan.nextChargeOn);
+  const until = sayDay(plan.nextChargeOn);
   if (couponCode === null) return say('checkout.itLastsUntil', { date: until });
   const values = { date: until, price: cyclePriceText(plan) };
   return dueNowCents === 0

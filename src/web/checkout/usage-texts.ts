@@ -1,8 +1,6 @@
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { UsageOfProduct } from '../../domain/cycle-usage.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 
 /** `Mensagem: 1.500 (R$ 12,00)`, for each product. */
 export function usageTexts(used: readonly UsageOfProduct[]): string[] {
@@ -13,5 +11,5 @@ export function usageTexts(used: readonly UsageOfProduct[]): string[] {
 
 /** `Consumo até agora, cobrado em 04/02/2027`: usage that is charged before the plan. */
 export function usageApartText(chargedAt: Date): string {
-  return say('checkout.usageSoFarOn', { date: formatDate(saoPauloDateOf(chargedAt)) });
+  return say('checkout.usageSoFarOn', { date: sayDay(chargedAt) });
 }

@@ -1,15 +1,15 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
-import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
+import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { chargeDueCents } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
-import { formatTime, say, sayHtml } from '../frame/language.ts';
+import { pageLocale, say, sayHtml } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { clockText, timeText, weekdayText } from '../i18n/dates.ts';
 import type { LoadedPayment } from './load-payment.ts';
 
 /** A countdown longer than an hour would be useless. */
@@ -69,18 +69,10 @@ function renderCountdown(secondsLeft: number): Html {
   return html`<span class="${isShown && 'keeps-place'}" data-countdown="${secondsLeft}" data-countdown-from="${COUNTDOWN_SECONDS}" hidden> · ${say('checkout.left')} <span role="timer" aria-label="${say('checkout.timeLeft')}">${isShown && '00:00'}</span></span>`;
 }
 
-/** `21:35`, or on another day `03/12 às 21:35`. */
+/** `21:35`, or on another day `03/12/2026, 21:35`. */
 export function deadlineText(expiresAt: Date, now: Date): string {
   const isToday = saoPauloDateOf(expiresAt) === saoPauloDateOf(now);
-  const time = formatTime(expiresAt, { hour: '2-digit', minute: '2-digit' });
-  if (isToday) return time;
-  return say('payer.at', { day: formatTime(expiresAt, { day: '2-digit', month: '2-digit' }), time });
-}
-
-/** `terça-feira, 10/11/2026`. */
-function dayWithWeekday(date: CivilDate): string {
-  // Noon is on the same day in São Paulo.
-  return `${formatTime(new Date(`${date}T15:00:00Z`), { weekday: 'long' })}, ${formatDate(date)}`;
+  return isToday ? clockText(pageLocale(), expiresAt) : timeText(pageLocale(), expiresAt);
 }
 
 /** An unpaid boleto: its PIX code, if it has one, beside its bar code. The slip is on its own page. */
@@ -92,7 +84,7 @@ export function renderBoletoPayment(
 ): Html {
   return html`<section class="panel wait">
 <h1 class="wait__title">${sayHtml('checkout.payTheBoletoOf', { amount: html`<span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span>` })}</h1>
-${charge.dueDate !== null && html`<p class="wait__deadline">${say('checkout.dueOn', { date: dayWithWeekday(charge.dueDate) })}</p>`}
+${charge.dueDate !== null && html`<p class="wait__deadline">${say('checkout.dueOn', { date: weekdayText(pageLocale(), charge.dueDate) })}</p>`}
 ${renderLiveStatus(charge, say('checkout.waitingForThePaymentOncePaid'))}
 <div class="ways">
 ${boletoPix !== null && renderPixWay(boletoPix)}

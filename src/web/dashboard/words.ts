@@ -2,7 +2,6 @@ import type { ShownPayment } from '../../api/payments/schema.ts';
 import { type CardWallet, isCardWallet } from '../../domain/card.ts';
 import type { ChargeMethod, ChargeStatus, FailureReason } from '../../domain/charge.ts';
 import type { CheckoutStatus } from '../../domain/checkout.ts';
-import type { CivilDate } from '../../domain/civil-date.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
 import { formatSignedBrl } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
@@ -53,49 +52,6 @@ export function shortAmount(cents: number, locale: Locale): string {
 /** A share: `62 %`; a dash if the whole is zero. */
 export function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
-}
-
-/** `22/11/2026`, or `11/22/2026`, in São Paulo. */
-export function dayText(instant: Date, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale, { timeZone: 'America/Sao_Paulo' }).format(instant);
-}
-
-/** `22/11`, or `22 Nov`. */
-export function shortDay(day: CivilDate, locale: Locale): string {
-  const options =
-    locale === 'en'
-      ? ({ day: 'numeric', month: 'short' } as const)
-      : ({ day: '2-digit', month: '2-digit' } as const);
-  return format(locale === 'en' ? 'en-GB' : locale, options, day);
-}
-
-/** `nov 26`. @param day any day of the month. */
-export function shortMonth(day: CivilDate, locale: Locale): string {
-  const options = { month: 'short', year: '2-digit' } as const;
-  return format(locale === 'en' ? 'en-GB' : locale, options, day)
-    .replace('. de ', ' ')
-    .replace('.', '');
-}
-
-/** `Outubro de 2026`, or `October 2026`. @param day any day of the month. */
-export function monthName(day: CivilDate, locale: Locale): string {
-  const name = format(locale === 'en' ? 'en-GB' : locale, { month: 'long', year: 'numeric' }, day);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
-/** `segunda-feira`, or `Monday`. */
-export function weekdayName(day: CivilDate, locale: Locale): string {
-  return format(locale === 'en' ? 'en-GB' : locale, { weekday: 'long' }, day);
-}
-
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
-
-/** Creating a format takes longer than using it a hundred times. */
-function format(locale: string, options: Intl.DateTimeFormatOptions, day: CivilDate): string {
-  const key = `${locale} ${JSON.stringify(options)}`;
-  const known = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  FORMATS.set(key, known);
-  return known.format(new Date(`${day}T00:00:00Z`));
 }
 
 const METHODS: Readonly<Record<ChargeMethod, MessageKey>> = {

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type CivilDate, isDayOnly } from '../../domain/civil-date.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Locale, MessageKey } from '../i18n/catalogs.ts';
+import { dayText, timeText } from '../i18n/dates.ts';
 import { type MessageValues, translate, translatedParts } from '../i18n/translate.ts';
 import { type Html, html } from './html.ts';
 
@@ -18,19 +20,19 @@ export function currentLanguage(): Language {
   return current.getStore() ?? 'pt';
 }
 
-/** The document's `lang` attribute, also used to format dates and times. */
+/** The document's `lang` attribute, whose texts and dates it shows. */
 export function localeOf(language: Language): Locale {
   return language === 'pt' ? 'pt-BR' : language;
 }
 
 /** The text of a key in the page's language. */
 export function say(key: MessageKey, values?: MessageValues): string {
-  return translate(localeOf(currentLanguage()), key, values);
+  return translate(pageLocale(), key, values);
 }
 
 /** The same with markup as values, such as links. */
 export function sayHtml(key: MessageKey, values: Readonly<Record<string, string | number | Html>>): Html {
-  return html`${translatedParts(localeOf(currentLanguage()), key, values)}`;
+  return html`${translatedParts(pageLocale(), key, values)}`;
 }
 
 /** A number of days in the page's language, with plural: `1 dia`, `12 dias`. */
@@ -38,9 +40,17 @@ export function sayDays(days: number): string {
   return say('payer.days', { days });
 }
 
-/** Dates and times in São Paulo time, in the page's language; amounts are always in Brazilian format. */
-export function formatTime(instant: Date, options: Intl.DateTimeFormatOptions): string {
-  // International English puts days before months, as in Brazil.
-  const locale = currentLanguage() === 'en' ? 'en-GB' : localeOf(currentLanguage());
-  return new Intl.DateTimeFormat(locale, { timeZone: 'America/Sao_Paulo', ...options }).format(instant);
+/** A day in the page's language; amounts are always in Brazilian format. */
+export function sayDay(at: Date | CivilDate): string {
+  return dayText(pageLocale(), at);
+}
+
+/** An instant to the minute; only its day if nothing else is known. */
+export function sayTime(at: Date): string {
+  return isDayOnly(at) ? sayDay(at) : timeText(pageLocale(), at);
+}
+
+/** The locale of the page that is being rendered. */
+export function pageLocale(): Locale {
+  return localeOf(currentLanguage());
 }

@@ -1,7 +1,7 @@
-import { type CivilDate, saoPauloNoon } from '../../domain/civil-date.ts';
+import type { CivilDate } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { LogoFile } from '../../domain/store-logo.ts';
-import { formatTime, say } from './language.ts';
+import { say, sayDay } from './language.ts';
 import { type Mail, payerMail } from './payer-mail.ts';
 
 /** What a reminder says about an unpaid boleto. */
@@ -47,7 +47,7 @@ export function renderReminderMail(reminder: Reminder, publicUrl: string): Mail 
 }
 
 function wordsOf({ store: { name: store }, dueDate, today, dueCents, lastDay }: Reminder) {
-  const words = { store, amount: formatBrl(dueCents), date: dateText(dueDate) };
+  const words = { store, amount: formatBrl(dueCents), date: sayDay(dueDate) };
   if (today < dueDate)
     return {
       subject: say('reminder.mail.before.subject', words),
@@ -57,13 +57,6 @@ function wordsOf({ store: { name: store }, dueDate, today, dueCents, lastDay }: 
     return { subject: say('reminder.mail.today.subject', words), lines: [say('reminder.mail.today', words)] };
   return {
     subject: say('reminder.mail.after.subject', words),
-    lines: [
-      say('reminder.mail.after', words),
-      say('reminder.mail.payableUntil', { date: dateText(lastDay) }),
-    ],
+    lines: [say('reminder.mail.after', words), say('reminder.mail.payableUntil', { date: sayDay(lastDay) })],
   };
-}
-
-function dateText(date: CivilDate): string {
-  return formatTime(saoPauloNoon(date), { day: '2-digit', month: '2-digit', year: 'numeric' });
 }

@@ -1,10 +1,10 @@
-import { type CivilDate, saoPauloNoon } from '../../domain/civil-date.ts';
+import type { CivilDate } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { SubscriptionReminderKind } from '../../domain/reminders.ts';
 import type { LogoFile } from '../../domain/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { cardText } from './card-text.ts';
-import { formatTime, say } from './language.ts';
+import { say, sayDay } from './language.ts';
 import { type Mail, payerMail } from './payer-mail.ts';
 
 /** What a reminder says about a subscription. */
@@ -92,7 +92,7 @@ function valuesOf({ store, what: plan, amountCents, date, card }: SubscriptionRe
     store: store.name,
     plan,
     amount: formatBrl(amountCents ?? 0),
-    date: formatTime(saoPauloNoon(date), { day: '2-digit', month: '2-digit', year: 'numeric' }),
+    date: sayDay(date),
     card: (card && cardText(card)) ?? say('checkout.card'),
   };
 }

@@ -1,7 +1,6 @@
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
+import { sayDay } from '../frame/language.ts';
 
 /** The day of an instant in São Paulo, as payers read it. */
 export function dayOf(at: Date): string {
-  return formatDate(saoPauloDateOf(at));
+  return sayDay(at);
 }

@@ -9,10 +9,9 @@ import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { mayAskForRefund } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { numberOf } from '../../invoices/invoice-files.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import type { PayerVisit } from './visit.ts';
@@ -42,7 +41,7 @@ export function renderPayment(visit: PayerVisit, charge: Charge, view: RowView):
   const date = saoPauloDateOf(paidAt ?? createdAt);
   const isOpen = status === 'PENDING' && charge.closesAt > visit.storeNow;
   return html`<li class="portal__row">
-<p class="portal__what"><strong>${whatOf(charge)}</strong><span><time datetime="${date}">${formatDate(date)}</time> · ${cardText(charge) ?? methodOf(charge)}</span></p>
+<p class="portal__what"><strong>${whatOf(charge)}</strong><span><time datetime="${date}">${sayDay(date)}</time> · ${cardText(charge) ?? methodOf(charge)}</span></p>
 <p class="portal__amount"><strong>${formatBrl(paidAmountCents ?? amountCents)}</strong><span>${say(status === 'PENDING' && !isOpen ? STATUSES.EXPIRED : STATUSES[status])}</span></p>
 ${linkOf(charge, isOpen)}
 ${view.invoice !== null && html`<p class="portal__link"><a href="${visit.path}/payments/${charge.id}/invoice" download>${say('portal.home.invoice', { number: numberOf(view.invoice) })}</a></p>`}
@@ -79,7 +78,7 @@ function refundOf(
   if (request !== null) {
     const date = saoPauloDateOf(request.requestedAt);
     const text = request.status === 'OPEN' ? 'portal.refund.requested' : closedText(charge);
-    return html`<p class="portal__link">${say(text, { date: formatDate(date) })}</p>`;
+    return html`<p class="portal__link">${say(text, { date: sayDay(date) })}</p>`;
   }
   if (!mayAskForRefund(settings, charge, storeNow)) return null;
   return html`<p class="portal__link"><a href="${path}/payments/${charge.id}/refund">${say('portal.refund.title')}</a></p>`;

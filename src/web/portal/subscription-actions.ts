@@ -7,7 +7,6 @@ import { attemptResult } from '../../api/subscriptions/pay-cycle.ts';
 import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { totalCentsOf } from '../../domain/checkout.ts';
-import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
@@ -18,10 +17,9 @@ import { ownSubscription } from '../../portal/own-rows.ts';
 import { AlreadySent, expectPayerRequest, wasSent } from '../../portal/record-payer-action.ts';
 import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { finalUsageOf } from '../../subscriptions/final-usage.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { selectField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { ACTION_WORDS, doneQuery } from './action-words.ts';
@@ -58,7 +56,7 @@ export async function showAction(visit: PayerVisit): Promise<void> {
   const main = html`<section class="panel portal__step">
 <h1>${say(words.name)}</h1>
 <p><strong>${planText(subscription.plan)}</strong></p>
-<p>${say(words.means, { date: formatDate(saoPauloDateOf(end)) })}</p>
+<p>${say(words.means, { date: sayDay(end) })}</p>
 ${await usageNote(visit, wanted)}
 <form method="post" action="${path}/subscriptions/${subscription.id}/${action}">
 <input type="hidden" name="csrf" value="${csrfToken}">

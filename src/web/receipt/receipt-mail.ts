@@ -1,7 +1,6 @@
 import type { Store } from '../../database/entities/store.ts';
-import { isDayOnly } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import { formatTime, say } from '../frame/language.ts';
+import { say, sayTime } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import { type Mail, payerMail } from '../frame/payer-mail.ts';
 import { shownName } from '../frame/payer-texts.ts';
@@ -19,10 +18,7 @@ export function renderReceiptMail(
 ): Mail {
   const amount = formatBrl(view.paidAmountCents);
   const store = view.merchantName;
-  const time = formatTime(view.paidAt, {
-    dateStyle: 'short',
-    ...(!isDayOnly(view.paidAt) && { timeStyle: 'short' }),
-  });
+  const time = sayTime(view.paidAt);
   const lines = [
     ...(view.devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
     say('receipt.youHavePaidToOn', { amount, store, time }),

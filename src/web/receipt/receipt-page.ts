@@ -1,10 +1,9 @@
 import { formatBrl } from '../../domain/money.ts';
-import { formatDate } from '../boleto/boleto-wording.ts';
 import { withOther } from '../checkout/installment-words.ts';
 import { cardStylesheet } from '../frame/assets.ts';
 import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say, sayHtml } from '../frame/language.ts';
+import { say, sayDay, sayHtml } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import { renderPayerPage } from '../frame/payer-page.ts';
 import { shownName } from '../frame/payer-texts.ts';
@@ -46,8 +45,8 @@ ${itemsSection(view)}
 ${fact(say('payer.paymentMethod'), say(view.isTrial ? 'payer.freeTrial' : METHOD_NAMES[view.method]))}
 ${view.card !== null && fact(say('receipt.card'), view.card)}
 ${view.installmentCents.length > 1 && fact(say('payer.installments'), installmentsText(view))}
-${view.period !== null && fact(say('receipt.time'), say('receipt.to', { from: formatDate(view.period.from), until: formatDate(view.period.until) }))}
-${view.dueDate !== null && fact(say('payer.dueDate'), formatDate(view.dueDate))}
+${view.period !== null && fact(say('receipt.time'), say('receipt.to', { from: sayDay(view.period.from), until: sayDay(view.period.until) }))}
+${view.dueDate !== null && fact(say('payer.dueDate'), sayDay(view.dueDate))}
 ${view.paidAmountCents !== view.amountCents && fact(say('receipt.amountCharged'), formatBrl(view.amountCents))}
 ${fact(say('payer.amountPaid'), formatBrl(view.paidAmountCents))}
 ${view.refundedCents > 0 && fact(say('receipt.refundedToThePayer'), formatBrl(view.refundedCents))}

@@ -58,7 +58,7 @@ it('shows details in words, amounts in reais and unknown details as they are', a
   const { text } = await owner.get(`${home}/dev/audit?action=future/details&lang=en`);
   expect(text).toContain(
     'Role: finance · Amount: R$ 2.500,50 · Most in one day: – · Read only: Yes · Changed: name, city · ' +
-      'Expires: 10/31/26, 12:00:00 PM · Method: Card · Outcome: unknown · future: 7',
+      'Expires: 31 Oct 2026, 12:00 · Method: Card · Outcome: unknown · future: 7',
   );
 });
 

@@ -167,7 +167,7 @@ describe('keys', () => {
     expect((await api.get('/v2/webhooks/list')).status).toBe(200);
     expect((await api.post('/v2/webhooks/create', {})).json.code).toBe('READ_ONLY_KEY');
     const page = await people.developer.get(`${at('/keys')}?lang=pt-BR`);
-    expect(page.text).toMatch(/Só leitura vence 31\/05\/2099, 12:30:00 de 2 endereços ou redes/);
+    expect(page.text).toMatch(/Só leitura vence 31\/05\/2099, 12:30 de 2 endereços ou redes/);
     const [, path = ''] =
       /href="([^"]*\/limits)"/.exec(page.html.slice(page.html.indexOf(keyText.slice(-4)))) ?? [];
     const form = await people.developer.get(path);

@@ -135,12 +135,12 @@ it('changes to a cheaper plan with the next charge', async () => {
   await offer([small], { upgradesAtOnce: true });
   const bia = await subscriber();
   const page = await confirmationOf(bia, small);
-  expect(page.text).toContain('The new plan starts on 02/01/2027');
+  expect(page.text).toContain('The new plan starts on 2 Jan 2027');
   const sent = await bia.reader.post(bia.to, fieldsOf(page.text));
   expect([sent.status, sent.location]).toEqual([303, `${bia.path}?plan=${bia.subscription.id}`]);
   const home = (await bia.reader.get(sent.location)).text;
-  expect(home).toContain('Your plan changes on 02/01/2027.');
-  expect(home).toContain('Small, from 02/01/2027');
+  expect(home).toContain('Your plan changes on 2 Jan 2027.');
+  expect(home).toContain('Small, from 2 Jan 2027');
   expect(home).toContain('R$ 29,00');
   expect(await updatesOf(bia)).toMatchObject([
     { status: 'PENDING', amountCents: 2_900, starts: 'NEXT_CYCLE' },

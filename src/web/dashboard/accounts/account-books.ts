@@ -2,10 +2,11 @@ import type { ProviderAccount } from '../../../database/entities/provider-accoun
 import { addDays, saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { type StatementDay, statementDays } from '../../../notifications/statement-rows.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { dayText } from '../../i18n/dates.ts';
 import { badge, section } from '../frame/components.ts';
 import { type LinkedRow, type Row, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amountCell, amountHeading, shortDay } from '../words.ts';
+import { amountCell, amountHeading } from '../words.ts';
 
 const SHOWN_DAYS = 14;
 
@@ -44,7 +45,7 @@ function dayTable(visit: Visit, days: readonly StatementDay[]): Html {
     rows: days.map(({ day, totals, differences, isComplete }): Row => {
       const otherCents = totals.refundCents + totals.disputeCents + totals.adjustmentCents;
       return [
-        shortDay(day, visit.locale),
+        dayText(visit.locale, day),
         amountCell(totals.grossCents),
         amountCell(-totals.feeCents),
         amountCell(otherCents),
@@ -73,7 +74,7 @@ function differenceTable(visit: Visit, days: readonly StatementDay[]): Html | nu
         href: visit.link(`/search?q=${encodeURIComponent(providerPaymentId)}`),
         cells: [
           html`<code>${providerPaymentId}</code>`,
-          shortDay(day, visit.locale),
+          dayText(visit.locale, day),
           problemName(say, problem),
           amountCell(providerCents),
           amountCell(hereCents),
@@ -130,7 +131,7 @@ function payoutTable(visit: Visit, days: readonly StatementDay[]): Html | null {
     rows: payouts.map(
       ({ id, arrivesOn, amountCents, status }): Row => [
         html`<code>${id}</code>`,
-        shortDay(arrivesOn, locale),
+        dayText(locale, arrivesOn),
         amountCell(amountCents),
         badges[status],
       ],

@@ -2,7 +2,7 @@ import { type ListedAccount, listAccounts } from '../../../accounts/accounts.ts'
 import type { ProviderAccount } from '../../../database/entities/provider-account.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
-import { badge, guideLink, section, time } from '../frame/components.ts';
+import { badge, day, guideLink, section, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
@@ -86,7 +86,7 @@ function certificateNote(visit: Visit, { certificateEndsAt, removedAt }: Provide
   const { say, now } = visit;
   if (certificateEndsAt <= now) return html` ${badge('bad', say('dashboard.accounts.certificateHasEnded'))}`;
   return certificateEndsAt.getTime() - now.getTime() < NOTICE_MS
-    ? html` ${badge('waiting', say('dashboard.accounts.certificateEnds'))} ${time(visit, certificateEndsAt)}`
+    ? html` ${badge('waiting', say('dashboard.accounts.certificateEnds'))} ${day(visit, certificateEndsAt)}`
     : null;
 }
 

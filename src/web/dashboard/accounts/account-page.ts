@@ -1,6 +1,6 @@
 import type { ProviderAccount, TestedWallet } from '../../../database/entities/provider-account.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, copyChip, section, time } from '../frame/components.ts';
+import { badge, copyChip, day, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { form } from '../frame/form.ts';
 import type { Reply } from '../frame/route.ts';
@@ -39,7 +39,7 @@ ${isServing ? section(say('dashboard.accounts.disable'), disable(visit, account)
             : [say('dashboard.accounts.lastChanged'), time(visit, account.rotatedAt)],
           account.certificateEndsAt === null
             ? null
-            : [say('dashboard.accounts.certificateEnds'), time(visit, account.certificateEndsAt)],
+            : [say('dashboard.accounts.certificateEnds'), day(visit, account.certificateEndsAt)],
           account.removedAt === null
             ? null
             : [say('dashboard.accounts.disabled'), time(visit, account.removedAt)],

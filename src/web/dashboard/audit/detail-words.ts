@@ -1,8 +1,8 @@
 import { CHARGE_METHODS } from '../../../domain/charge.ts';
 import { ROLES, type Role } from '../../../domain/role.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { timeText } from '../../i18n/dates.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
-import { timeText } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { DUNNING_END_NAMES, MANDATE_END_NAMES, MISSED_CYCLES_NAMES } from '../settings/billing-page.ts';
 import { CANCELLATION_NAMES } from '../settings/portal-page.ts';
@@ -93,7 +93,7 @@ function valueText(visit: Visit, name: string, value: unknown): string {
   if (typeof value === 'number') return isMoney(name) ? amount(value) : String(value);
   if (Array.isArray(value)) return value.map((each) => valueText(visit, name, each)).join(', ');
   const text = String(value);
-  if (name.endsWith('At') && !Number.isNaN(Date.parse(text))) return timeText(visit, text);
+  if (name.endsWith('At') && !Number.isNaN(Date.parse(text))) return timeText(visit.locale, text);
   if (name === 'role' && isRole(text)) return say(ROLE_NAMES[text]);
   const method = name === 'method' && CHARGE_METHODS.find((each) => each === text);
   if (method) return methodName(method, say);

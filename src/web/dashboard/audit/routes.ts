@@ -8,7 +8,7 @@ import { selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { downloadParts, recordDownload } from '../exports/download.ts';
-import { filters, pager, time } from '../frame/components.ts';
+import { exactTime, filters, pager } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
@@ -51,7 +51,7 @@ ${table({
     say('dashboard.from2'),
   ],
   rows: items.map((line) => [
-    time(visit, line.createdAt),
+    exactTime(visit, line.createdAt),
     whoOf(visit, line),
     html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(visit, line)}`,
     subjectOf(visit, line),

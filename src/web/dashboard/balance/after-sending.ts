@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ShownPayout, ShownTransfer } from '../../../api/payouts/schema.ts';
+import { timeText } from '../../i18n/dates.ts';
 import { reasonsText } from '../approvals/waiting-payouts.ts';
-import { timeText } from '../frame/components.ts';
 import { type Reply, refused, seeOther } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -38,7 +38,7 @@ export function afterSending(visit: Visit, to: string, sent: ShownPayout | Shown
 function waits(visit: Visit, { approval, externalId }: ShownPayout | ShownTransfer, isNew: boolean): string {
   const { say } = visit;
   const reasons = reasonsText(approval?.reasons ?? [], say);
-  const until = timeText(visit, approval?.releasesAt ?? approval?.expiresAt ?? '');
+  const until = timeText(visit.locale, approval?.releasesAt ?? approval?.expiresAt ?? '');
   const unless =
     approval?.releasesAt === null
       ? say('dashboard.balance.ifNotApprovedItFails', { until })

@@ -1,7 +1,8 @@
 import type { CouponView } from '../../../api/coupons/schema.ts';
 import { isUsedUp, UNLIMITED_REDEEMS } from '../../../domain/coupon.ts';
 import type { Html } from '../../frame/html.ts';
-import { badge, timeText } from '../frame/components.ts';
+import { timeText } from '../../i18n/dates.ts';
+import { badge } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
@@ -49,7 +50,7 @@ export function validityText(visit: Visit, coupon: CouponView): string {
   if (status === 'EXPIRED') return say('dashboard.catalog.overChooseALaterDay');
   if (status === 'INACTIVE') return say('dashboard.catalog.switchedOffNobodyCanUseIt');
   if (validFrom !== null && Date.parse(validFrom) > storeNow.getTime())
-    return say('dashboard.catalog.validFromThen', { day: timeText(visit, validFrom) });
+    return say('dashboard.catalog.validFromThen', { day: timeText(visit.locale, validFrom) });
   if (maxRedeems === UNLIMITED_REDEEMS) return say('dashboard.catalog.validUntilItIsSwitched');
   const left = maxRedeems - redeemsCount;
   return say('dashboard.catalog.validForMoreUsesOr', { left });

@@ -13,7 +13,7 @@ import { seesTaxIds } from '../../../domain/role.ts';
 import { formatTaxId } from '../../../domain/tax-id.ts';
 import { brandName } from '../../frame/card-text.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, copyChip, section, time } from '../frame/components.ts';
+import { badge, copyChip, day, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
@@ -103,7 +103,7 @@ ${section(say('dashboard.customers.savedCards'), savedCardsTable(visit, id, save
             ],
             totals.refundedCents === 0 ? null : [say('dashboard.refunded'), amount(totals.refundedCents)],
             [say('dashboard.paymentsAndAttempts'), `${totals.count}${totals.isCut ? '+' : ''}`],
-            [say('dashboard.customers.customerSince'), time(visit, createdAt)],
+            [say('dashboard.customers.customerSince'), day(visit, createdAt)],
           ],
         },
         {

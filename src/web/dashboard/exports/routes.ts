@@ -2,11 +2,11 @@ import { type CivilDate, lastOfMonth, monthStart, saoPauloDateOf } from '../../.
 import { selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
+import { monthName } from '../../i18n/dates.ts';
 import { section } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { monthName } from '../words.ts';
 import { downloadOf } from './download.ts';
 import { invoicesSheet } from './invoices-sheet.ts';
 import { deliveriesSheet, payoutsSheet, statementSheet, transfersSheet } from './money-sheets.ts';
@@ -52,7 +52,7 @@ function months(visit: Visit): Html {
   const firsts = Array.from({ length: SHOWN_MONTHS }, (_, index) => monthStart(now, -index));
   return html`<p>${say('dashboard.exports.everythingThatWasPaidIn')}</p>
 <ul class="months">
-${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}<span>${monthName(first, locale)}${index === 0 && html` <span class="soft">${say('dashboard.exports.soFar')}</span>`}</span></a></li>\n`)}</ul>`;
+${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}<span>${monthName(locale, first)}${index === 0 && html` <span class="soft">${say('dashboard.exports.soFar')}</span>`}</span></a></li>\n`)}</ul>`;
 }
 
 function monthOf(first: CivilDate) {

@@ -4,6 +4,7 @@ import type { Operation } from '../../../api/frame/route.ts';
 import { withoutBidiControls } from '../../../domain/bidi.ts';
 import { decimalOf } from '../../../domain/money.ts';
 import type { Locale, MessageKey } from '../../i18n/catalogs.ts';
+import { spreadsheetTime } from '../../i18n/dates.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -75,23 +76,11 @@ function cellOf(value: Value, locale: Locale): string | number | Plain | null {
   if (typeof value === 'string') return withoutBidiControls(value);
   if (value === null || typeof value !== 'object') return value;
   if ('cents' in value) return value.cents === null ? null : { plain: decimal(value.cents, locale) };
-  return value.at === null ? null : { plain: localTime(new Date(value.at), locale) };
+  return value.at === null ? null : { plain: spreadsheetTime(locale, value.at) };
 }
 
 /** `1234,56`, or `1234.56` in English. */
 function decimal(cents: number, locale: Locale): string {
   const text = decimalOf(Math.abs(cents));
   return `${cents < 0 ? '-' : ''}${locale === 'en' ? text : text.replace('.', ',')}`;
-}
-
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'short',
-});
-
-/** `24/11/2026 09:30` in São Paulo, or `2026-11-24 09:30` in English: both are dates to a spreadsheet of the language. */
-function localTime(at: Date, locale: Locale): string {
-  const [day = '', time = ''] = TIME.format(at).split(', ');
-  return `${locale === 'en' ? day.split('/').reverse().join('-') : day} ${time}`;
 }

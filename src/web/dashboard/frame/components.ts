@@ -2,6 +2,7 @@ import type { Pagination } from '../../../api/frame/pagination.ts';
 import type { CustomerNamedBy } from '../../../domain/payer.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
+import { dayText, exactTimeText, timeText } from '../../i18n/dates.ts';
 import type { Shown } from './table.ts';
 import type { Visit } from './visit.ts';
 
@@ -15,30 +16,25 @@ export function badge(kind: 'good' | 'bad' | 'waiting' | 'plain', text: string):
   return html`<span class="badge badge--${kind}">${text}</span>`;
 }
 
-/** An instant in São Paulo time, in the reader's language. */
-export function time(visit: Pick<Visit, 'locale'>, at: Date | string): Html {
-  const instant = new Date(at);
-  return html`<time datetime="${instant.toISOString()}">${timeText(visit, instant)}</time>`;
+type When = Date | string;
+
+/** When something happened, to the minute in São Paulo, in the reader's language. */
+export function time({ locale }: Pick<Visit, 'locale'>, at: When): Html {
+  return timeTag(at, timeText(locale, at));
 }
 
-/** The same as plain text, for use in a sentence. */
-export function timeText({ locale }: Pick<Visit, 'locale'>, at: Date | string): string {
-  return formatOf(locale).format(new Date(at));
+/** The same to the second, for attempts and logs. */
+export function exactTime({ locale }: Pick<Visit, 'locale'>, at: When): Html {
+  return timeTag(at, exactTimeText(locale, at));
 }
 
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
+/** The day of an instant whose time says nothing to people, such as the next charge of a subscription. */
+export function day({ locale }: Pick<Visit, 'locale'>, at: When): Html {
+  return timeTag(at, dayText(locale, at));
+}
 
-/** Creating a format takes longer than using it a hundred times. */
-function formatOf(locale: string): Intl.DateTimeFormat {
-  const known = FORMATS.get(locale);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(locale, {
-    timeZone: 'America/Sao_Paulo',
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
-  FORMATS.set(locale, format);
-  return format;
+function timeTag(at: When, text: string): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${text}</time>`;
 }
 
 /** Links to the previous and next page of a list. Keeps the filters of the URL. */

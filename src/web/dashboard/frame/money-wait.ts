@@ -2,7 +2,7 @@ import type { Em } from '../../../database/orm.ts';
 import type { Action } from '../../../domain/role.ts';
 import { holdMoneyAuthority, MoneyWaits, moneyWaitOf } from '../../../payouts/money-authority.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
-import { timeText } from './components.ts';
+import { timeText } from '../../i18n/dates.ts';
 import { sayIn } from './locale.ts';
 import type { Visit } from './visit.ts';
 
@@ -30,6 +30,6 @@ export async function waitNote(visit: Visit, action: Action): Promise<string | n
 }
 
 export function waitText({ until }: MoneyWaits, locale: Locale): string {
-  const at = timeText({ locale }, until);
+  const at = timeText(locale, until);
   return sayIn(locale)('dashboard.frame.youAreNewInThis', { at });
 }

@@ -2,16 +2,16 @@ import { chargesBehind } from '../../../charges/charges-behind.ts';
 import { type OpenDispute, openDisputes } from '../../../charges/disputes/open-disputes.ts';
 import { respondByOf } from '../../../charges/disputes/respond-by.ts';
 import type { Attention } from '../../../database/entities/attention.ts';
-import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { waitingPayoutsSum } from '../../../payouts/waiting-payouts.ts';
 import { openAttentionOf } from '../../../recovery/open-attention.ts';
 import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { type Icon, icon } from '../../frame/icons.ts';
+import { dayText } from '../../i18n/dates.ts';
 import { link, section, time } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, shortDay } from '../words.ts';
+import { amount } from '../words.ts';
 import { attentionIcon, attentionLink, linksToObject } from './attention-links.ts';
 import { attentionWords } from './attention-words.ts';
 import { subjectNames } from './concern-subjects.ts';
@@ -88,7 +88,7 @@ function responseDue({ say, locale, storeNow }: Visit, dispute: OpenDispute): st
   if (dispute.evidenceSubmittedAt !== null) return say('dashboard.home.theEvidenceWasSent');
   const respondBy = respondByOf(dispute.method, dispute);
   if (respondBy === null) return say('dashboard.home.sendYourEvidenceToYourProvider');
-  const until = shortDay(saoPauloDateOf(respondBy), locale);
+  const until = dayText(locale, respondBy);
   if (respondBy < storeNow) return say('dashboard.home.theDeadlineForEvidencePassed', { until });
   return METHOD_TRAITS[dispute.method].contestedBy === 'MED'
     ? say('dashboard.home.sendYourEvidenceToYour', { until })

@@ -4,9 +4,10 @@ import type { DayOfPayments } from '../../../ledger/daily-payments.ts';
 import { type MonthOfMrr, MRR_CHANGES, type MrrChange } from '../../../subscriptions/mrr-history.ts';
 import type { Html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { shortDay, shortMonth } from '../../i18n/dates.ts';
 import type { Visit } from '../frame/visit.ts';
 import { renderBarPlot } from '../plots/bar-plot.ts';
-import { amount, methodName, shortAmount, shortDay, shortMonth } from '../words.ts';
+import { amount, methodName, shortAmount } from '../words.ts';
 
 const MONDAY = 1;
 const COLOURS = { PIX: 1, CARD: 2, BOLETO: 3 } as const;
@@ -25,7 +26,7 @@ function dailyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Html
     title: say('dashboard.home.paidPerDay'),
     ofBars: say('dashboard.home.day'),
     bars: days.map(({ day }) => {
-      const name = shortDay(day, locale);
+      const name = shortDay(locale, day);
       return { name, tick: isShort || weekday(day) === MONDAY ? name : null };
     }),
     series: seriesOf(
@@ -46,7 +47,7 @@ function monthlyPlot({ say, locale }: Visit, days: readonly DayOfPayments[]): Ht
     title: say('dashboard.home.paidPerMonth'),
     ofBars: say('dashboard.home.month'),
     bars: months.map(([month], index) => {
-      const name = shortMonth(month, locale);
+      const name = shortMonth(locale, month);
       return { name, tick: index % 2 === 1 ? name : null };
     }),
     series: seriesOf({ say }, sums),
@@ -92,7 +93,7 @@ export function mrrPlot({ say, locale }: Visit, months: readonly MonthOfMrr[]): 
     title: say('dashboard.home.changeOfRecurringRevenue'),
     ofBars: say('dashboard.home.month'),
     bars: months.map(({ month, mrrCents }, index) => {
-      const name = shortMonth(month, locale);
+      const name = shortMonth(locale, month);
       return { name: `${name} (${amount(mrrCents)})`, tick: index % 2 === 1 ? name : null };
     }),
     series: MRR_CHANGES.map((change) => ({

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { shortDay } from '../../i18n/dates.ts';
 import type { Visit } from '../frame/visit.ts';
-import { shortDay } from '../words.ts';
 import { PERIODS, type Period, type PeriodId, type Span } from './period.ts';
 
 const NAMES: Readonly<Record<PeriodId, MessageKey>> = {
@@ -22,7 +22,7 @@ ${PERIODS.map((each) => html`<a href="${visit.link('/', { period: each })}"${eac
 
 /** `01/10 a 31/10`. */
 export function spanWords({ say, locale }: Pick<Visit, 'say' | 'locale'>, { from, to }: Span): string {
-  if (from === to) return shortDay(from, locale);
-  const [first, last] = [shortDay(from, locale), shortDay(to, locale)];
+  if (from === to) return shortDay(locale, from);
+  const [first, last] = [shortDay(locale, from), shortDay(locale, to)];
   return say('dashboard.home.to', { first, last });
 }

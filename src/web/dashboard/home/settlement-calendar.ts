@@ -2,9 +2,10 @@ import { addDays, type CivilDate, weekday } from '../../../domain/civil-date.ts'
 import type { Balance } from '../../../ledger/ledger.ts';
 import type { SettlingDay } from '../../../ledger/settling.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { shortDay, weekdayName } from '../../i18n/dates.ts';
 import { link, section } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, shortDay, weekdayName } from '../words.ts';
+import { amount } from '../words.ts';
 
 /** Five weeks from Monday: card payments settle after a month. */
 const CALENDAR_DAYS = 35;
@@ -38,11 +39,11 @@ function calendar({ locale }: Visit, settling: readonly SettlingDay[], today: Ci
   const days = Array.from({ length: CALENDAR_DAYS }, (_, index) => addDays(first, index));
   const cells = days.map((day) => {
     const cents = centsOf.get(day) ?? 0;
-    const name = `${weekdayName(day, locale)}, ${shortDay(day, locale)}`;
+    const name = `${weekdayName(locale, day)}, ${shortDay(locale, day)}`;
     const kind = day < today ? 'past' : cents === 0 ? 'none' : 'some';
     return html`<li class="day day--${kind}"${day === today && html` aria-current="date"`}><span class="day__name"><span class="day__weekday">${name}</span><span class="day__number" aria-hidden="true">${Number(day.slice(8))}</span></span>${cents !== 0 && html` <span class="day__amount">${amount(cents)}</span>`}</li>`;
   });
-  const heads = days.slice(0, 7).map((day) => html`<span>${weekdayName(day, locale).slice(0, 3)}</span>`);
+  const heads = days.slice(0, 7).map((day) => html`<span>${weekdayName(locale, day).slice(0, 3)}</span>`);
   return html`<div class="calendar"><div class="calendar__heads" aria-hidden="true">${heads}</div>
 <ol class="calendar__days">
 ${cells}</ol></div>`;

@@ -3,7 +3,8 @@ import { type RotatedKey, rotateKey, rotationDetails } from '../../../api/keys/r
 import type { Em } from '../../../database/orm.ts';
 import { type Problems, selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { section, timeText } from '../frame/components.ts';
+import { timeText } from '../../i18n/dates.ts';
+import { section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, type Reply } from '../frame/route.ts';
@@ -114,7 +115,7 @@ function oldKeyNote(visit: Visit, { replaced }: RotatedKey): Html {
   const ends = replaced.expiresAt;
   if (replaced.revokedAt !== null || ends === null)
     return html`${say('dashboard.keys.theOldOneNoLonger', { lastFour: replaced.lastFour })}`;
-  const when = timeText(visit, ends);
+  const when = timeText(visit.locale, ends);
   return html`${say('dashboard.keys.theOldOneWorksUntil', { lastFour: replaced.lastFour, when })}`;
 }
 

@@ -11,7 +11,8 @@ import { isDebit } from '../../../domain/charge.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { invoicesOfCharges } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { link, section, time } from '../frame/components.ts';
+import { timeText } from '../../i18n/dates.ts';
+import { exactTime, link, section } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { listening, livePart } from '../frame/live.ts';
 import { dashboardRoute } from '../frame/route.ts';
@@ -93,19 +94,14 @@ ${deliveries.length > 0 && section(say('dashboard.payments.webhookDeliveries'), 
 }
 
 function timelineFormatterOf({ say, locale, storeNow }: Visit): TimelineFormatter {
-  const format = new Intl.DateTimeFormat(locale, {
-    timeZone: 'America/Sao_Paulo',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  return { say, now: storeNow, when: (at) => format.format(at) };
+  return { say, now: storeNow, when: (at) => timeText(locale, at) };
 }
 
 /** A timeline whose marks show what succeeded and what failed. */
 export function timeline(visit: Visit, entries: readonly TimelineEntry[]): Html {
   const rows = entries.map(
     ({ at, tone, text, path }) =>
-      html`<li class="timeline__${tone}">${time(visit, at)}<span>${path === null ? text : link(visit, path, text)}</span></li>\n`,
+      html`<li class="timeline__${tone}">${exactTime(visit, at)}<span>${path === null ? text : link(visit, path, text)}</span></li>\n`,
   );
   return html`<ol class="timeline">
 ${rows}</ol>`;

@@ -1,7 +1,8 @@
 import type { ShownPayment } from '../../../api/payments/schema.ts';
 import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { guideLink, link, timeText } from '../frame/components.ts';
+import { timeText } from '../../i18n/dates.ts';
+import { guideLink, link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, methodName } from '../words.ts';
 import { disputeReason } from './dispute-reason.ts';
@@ -26,7 +27,7 @@ export function disputeGuide(
       : say('dashboard.payments.reason', { reason: disputeReason(dispute.reason, say) });
   const facts = {
     methodName: methodName(method, say),
-    timeText: timeText(visit, dispute.openedAt),
+    timeText: timeText(visit.locale, dispute.openedAt),
     amount: amount(dispute.amount),
     why,
   };
@@ -46,11 +47,11 @@ function deadline(visit: Visit, dispute: ShownDispute, method: ShownPayment['met
   const { say, storeNow } = visit;
   const { respondBy, evidenceSubmittedAt } = dispute;
   if (evidenceSubmittedAt !== null) {
-    const at = timeText(visit, evidenceSubmittedAt);
+    const at = timeText(visit.locale, evidenceSubmittedAt);
     return html`<p><strong>${say('dashboard.payments.evidenceWasSubmittedOn', { at })}</strong></p>\n`;
   }
   if (respondBy === null) return null;
-  const until = timeText(visit, respondBy);
+  const until = timeText(visit.locale, respondBy);
   const words =
     new Date(respondBy) < storeNow
       ? say('dashboard.payments.theDeadlinePassed', { until })

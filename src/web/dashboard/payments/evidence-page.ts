@@ -11,7 +11,8 @@ import {
 import { fileField, selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { link, section, timeText } from '../frame/components.ts';
+import { timeText } from '../../i18n/dates.ts';
+import { link, section } from '../frame/components.ts';
 import { dialogAfterForm, formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
 import { form } from '../frame/form.ts';
@@ -96,7 +97,9 @@ function stateOf(
   const { say } = visit;
   const { respondBy } = dispute;
   const until =
-    respondBy === null ? '' : say('dashboard.payments.respondBy', { until: timeText(visit, respondBy) });
+    respondBy === null
+      ? ''
+      : say('dashboard.payments.respondBy', { until: timeText(visit.locale, respondBy) });
   return html`<p>${say('dashboard.evidence.about', { amount: amount(amountCents) })} ${dispute.reason !== null && say('dashboard.payments.reason', { reason: disputeReason(dispute.reason, say) })}</p>
 <p><strong>${stateWords(visit, dispute, evidence)}</strong> ${until}</p>
 ${evidence?.status === 'SUBMITTING' || evidence?.status === 'ACCEPTING' ? form(visit, { action: `/payments/${dispute.chargeId}/evidence/retry`, submit: say('dashboard.evidence.sendNow'), style: 'quiet' }) : null}`;

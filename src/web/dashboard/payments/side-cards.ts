@@ -7,9 +7,10 @@ import { numberOf } from '../../../invoices/invoice-files.ts';
 import { brandName } from '../../frame/card-text.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { dayText } from '../../i18n/dates.ts';
 import { copyChip, customerLink, link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, expiryText, kindName, methodName, shortDay } from '../words.ts';
+import { amount, expiryText, kindName, methodName } from '../words.ts';
 
 type Named = ShownPayment & { readonly customerName: string | null; readonly products: string | null };
 type Rows = (readonly [string, Html | string] | null)[];
@@ -43,7 +44,7 @@ function dueRows(
   const added = (name: MessageKey, cents = 0): Rows[number] =>
     cents === 0 ? null : [say(name), amount(cents)];
   return [
-    dueDate === null ? null : [say('dashboard.payments.dueDate'), shortDay(dueDate, locale)],
+    dueDate === null ? null : [say('dashboard.payments.dueDate'), dayText(locale, dueDate)],
     added('dashboard.payments.fine', paidComponents?.fineCents),
     added('dashboard.payments.interest', paidComponents?.interestCents),
   ];

@@ -4,9 +4,10 @@ import type { ShownPreview } from '../../../api/subscriptions/preview-view.ts';
 import { previewSubscriptionRoute } from '../../../api/subscriptions/routes.ts';
 import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { dayText } from '../../i18n/dates.ts';
 import { read } from '../frame/operation.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, dayText } from '../words.ts';
+import { amount } from '../words.ts';
 
 /** The part of `subscriptions/preview` that says what is intended. */
 export type PreviewedAction = 'changePlan' | 'update' | 'cancel';
@@ -39,7 +40,7 @@ function renderPreview({ say, locale }: Visit, { charges, credit }: ShownPreview
   return html`<section class="charge-preview" role="status" tabindex="-1" data-preview>
 <h3>${say('dashboard.subscriptions.whatWillBeCharged')}</h3>
 ${charges.map(
-  (charge) => html`<p><strong>${dayText(new Date(charge.at), locale)}: ${amount(charge.amount)}</strong></p>
+  (charge) => html`<p><strong>${dayText(locale, charge.at)}: ${amount(charge.amount)}</strong></p>
 ${facts(charge.lines.map((line) => [lineText(line, say), amount(line.amount)] as const))}`,
 )}
 ${charges.length === 0 && html`<p>${say('dashboard.subscriptions.nothingIsCharged')}</p>`}

@@ -13,14 +13,15 @@ import type { AddOn } from '../../../domain/subscribed-plan.ts';
 import { isKeptPastDue, isPaused, nextChargeAtOf } from '../../../domain/subscription.ts';
 import type { ShownSubscription } from '../../../wire/subscription.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { dayText } from '../../i18n/dates.ts';
 import { discountText as couponDiscountText } from '../catalog/coupon-words.ts';
-import { copyChip, customerLink, link, section, time } from '../frame/components.ts';
+import { copyChip, customerLink, day, link, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { read } from '../frame/operation.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { workflowFacts } from '../payments/workflow-facts.ts';
-import { amount, dayText, perCycle } from '../words.ts';
+import { amount, perCycle } from '../words.ts';
 import { cyclesTable, planChangesTable, usageTable } from './history-tables.ts';
 import { endMandateDialogs } from './mandate-forms.ts';
 import { debitsTable, mandatesTable } from './mandate-tables.ts';
@@ -76,7 +77,7 @@ ${sections(visit, subscription, history, mandates.items)}`,
             status === 'ACTIVE' ? [usageLabel(visit, subscription), amount(shown.usage.amount)] : null,
             shown.trialEndsAt === null
               ? null
-              : [say('dashboard.subscriptions.trialUntil'), time(visit, shown.trialEndsAt)],
+              : [say('dashboard.subscriptions.trialUntil'), day(visit, shown.trialEndsAt)],
             [say('dashboard.subscriptions.ifItFails'), retryText(visit, subscription)],
             [say('dashboard.began'), time(visit, shown.createdAt)],
           ],
@@ -143,7 +144,7 @@ function nextCents(
 /** The usage so far, and when it is charged if that is before the plan. */
 function usageLabel({ say, locale }: Visit, { usageEndsAt }: Subscription): string {
   if (usageEndsAt === null) return say('dashboard.subscriptions.usageToBeCharged');
-  return say('dashboard.subscriptions.usageChargedOn', { date: dayText(usageEndsAt, locale) });
+  return say('dashboard.subscriptions.usageChargedOn', { date: dayText(locale, usageEndsAt) });
 }
 
 function discountText({ say }: Visit, discount: NonNullable<ShownSubscription['discount']>): string {
@@ -168,14 +169,14 @@ function standing(visit: Visit, subscription: Subscription, shown: ShownSubscrip
 ${trouble !== null && html`<p>${trouble}.</p>`}
 <p>${
     pausedAt !== null && canceledAt === null
-      ? html`${say('dashboard.subscriptions.pausedSince')} ${time(visit, pausedAt)}. ${resumesAt !== null && html`${say('dashboard.subscriptions.resumesOn')} ${time(visit, resumesAt)}.`} ${cancelAt !== null && html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`}`
+      ? html`${say('dashboard.subscriptions.pausedSince')} ${day(visit, pausedAt)}. ${resumesAt !== null && html`${say('dashboard.subscriptions.resumesOn')} ${day(visit, resumesAt)}.`} ${cancelAt !== null && html`${say('dashboard.subscriptions.endsOn')} ${day(visit, cancelAt)}.`}`
       : next === null
         ? isKeptPastDue(subscription) && canceledAt === null
           ? say('dashboard.subscriptions.waitsForItsPayer')
           : cancelAt !== null && canceledAt === null
-            ? html`${say('dashboard.subscriptions.endsOn')} ${time(visit, cancelAt)}.`
-            : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && time(visit, canceledAt)}.`
-        : html`${say('dashboard.subscriptions.nextCharge')} ${amount(nextCents(subscription, shown))}, ${time(visit, next)}.`
+            ? html`${say('dashboard.subscriptions.endsOn')} ${day(visit, cancelAt)}.`
+            : html`${say('dashboard.subscriptions.thereAreNoMoreCharges')} ${canceledAt !== null && day(visit, canceledAt)}.`
+        : html`${say('dashboard.subscriptions.nextCharge')} ${amount(nextCents(subscription, shown))}, ${day(visit, next)}.`
   }</p>
 ${finalUsageNote(visit, shown)}
 ${change !== null && cancelAt === null && html`<p>${say('dashboard.subscriptions.thePlanChangesWithThe', { newAmount: amount(change.newAmount) })}</p>`}</div>`;

@@ -2,10 +2,11 @@ import type { SubscriptionHistory } from '../../../api/subscriptions/history.ts'
 import type { Charge } from '../../../database/entities/charge.ts';
 import { planText } from '../../../domain/subscribed-plan.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, link, time } from '../frame/components.ts';
+import { dayText } from '../../i18n/dates.ts';
+import { badge, day, link, time } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, amountCell, amountHeading, dayText, failureWords, perCycle } from '../words.ts';
+import { amount, amountCell, amountHeading, failureWords, perCycle } from '../words.ts';
 
 /** One line per cycle: its period and price, whether it was paid, and each attempt with its result. */
 export function cyclesTable(visit: Visit, cycles: SubscriptionHistory['cycles']): Html {
@@ -22,8 +23,8 @@ export function cyclesTable(visit: Visit, cycles: SubscriptionHistory['cycles'])
     ],
     rows: cycles.map(({ cycle, attempts }) => [
       String(cycle.number),
-      time(visit, cycle.startsAt),
-      time(visit, cycle.endsAt),
+      day(visit, cycle.startsAt),
+      day(visit, cycle.endsAt),
       amountCell(cycle.amountCents),
       cycleBadge(visit, cycle.status),
       html`${attempts.map((attempt) => html`<div>${link(visit, `/payments/${attempt.id}`, attemptText(visit, attempt))}</div>`)}`,
@@ -50,7 +51,7 @@ function attemptText(visit: Visit, { status, failureReason, createdAt }: Charge)
     REFUNDED: say('dashboard.subscriptions.refunded'),
     FAILED: failureWords(failureReason, say),
   }[status];
-  return `${dayText(createdAt, locale)}: ${result}`;
+  return `${dayText(locale, createdAt)}: ${result}`;
 }
 
 export function planChangesTable(visit: Visit, changes: SubscriptionHistory['planChanges']): Html {

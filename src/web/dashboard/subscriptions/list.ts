@@ -9,7 +9,7 @@ import { nextChargeAtOf, SUBSCRIPTION_STATES, type SubscriptionState } from '../
 import { textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { subscriptionsSheet } from '../exports/people-sheets.ts';
-import { guideLink, time } from '../frame/components.ts';
+import { day, guideLink, time } from '../frame/components.ts';
 import { dashboardRoute } from '../frame/route.ts';
 import { emptyState, type Heading, type LinkedRow } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -110,7 +110,7 @@ export function rowOf(visit: Visit, subscription: Subscription, customerName: st
       customerName ?? say('dashboard.subscriptions.noName'),
       plan.name,
       html`${stateBadge(subscription, say)}${trouble !== null && html`<div class="soft">${trouble}</div>`}`,
-      next === null ? '–' : time(visit, next),
+      next === null ? '–' : day(visit, next),
       html`${amountCell(amountCents)}<span class="amount soft">${perCycle(cycle, say)}</span>`,
       chargedTo(subscription, say),
       time(visit, createdAt),

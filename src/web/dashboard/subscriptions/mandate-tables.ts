@@ -1,11 +1,11 @@
 import type { ShownMandate } from '../../../api/mandates/schema.ts';
-import { civilDate, saoPauloNoon } from '../../../domain/civil-date.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { dayText } from '../../i18n/dates.ts';
 import { badge, time } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amountCell, amountHeading, dayText } from '../words.ts';
+import { amountCell, amountHeading } from '../words.ts';
 
 type Tone = 'good' | 'bad' | 'waiting' | 'plain';
 type Words<Status extends string> = Readonly<Record<Status, readonly [Tone, MessageKey]>>;
@@ -68,7 +68,7 @@ export function debitsTable(visit: Visit, debits: ShownMandate['debits']): Html 
     rows: debits.map((debit) => [
       String(debit.cycleNumber),
       time(visit, debit.createdAt),
-      dayText(saoPauloNoon(civilDate(debit.dueDate)), visit.locale),
+      dayText(visit.locale, debit.dueDate),
       amountCell(debit.amount),
       html`${badge(DEBITS[debit.status][0], say(DEBITS[debit.status][1]))}${debit.failure !== null && html` ${debit.failure}`}`,
     ]),

@@ -3,7 +3,8 @@ import { isGiverTrusted, type Member, mayConfirm } from '../../../identity/membe
 import { payoutControlsOf } from '../../../payouts/payout-controls.ts';
 import type { Problems } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { link, section, timeText } from '../frame/components.ts';
+import { timeText } from '../../i18n/dates.ts';
+import { link, section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -30,7 +31,7 @@ export function waitMark(
   until: Date | undefined,
 ): Html | null {
   if (until === undefined) return null;
-  const at = timeText(visit, until);
+  const at = timeText(visit.locale, until);
   const words = mayAlreadySend ? 'dashboard.team.actsAsAnOwnerFrom' : 'dashboard.team.canSendMoneyFrom';
   return html`<br><span class="soft">${visit.say(words, { at })}</span>`;
 }
@@ -40,7 +41,7 @@ export async function waitPart(visit: Visit, member: Member): Promise<Html | nul
   const { say } = visit;
   const until = (await moneyWaits(visit, [member])).get(member.userId);
   if (until === undefined) return null;
-  const at = timeText(visit, until);
+  const at = timeText(visit.locale, until);
   const what = member.mayAlreadySend
     ? say('dashboard.team.inProductionTheyActAsAnOwner', { at })
     : say('dashboard.team.inProductionTheyCanSend', { at });

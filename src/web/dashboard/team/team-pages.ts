@@ -4,7 +4,7 @@ import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
-import { badge, link, section, time } from '../frame/components.ts';
+import { badge, day, link, section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -74,7 +74,7 @@ function rowOf(
     html`${name === '' ? email : html`${name}<br><span class="soft">${email}</span>`}`,
     html`${say(ROLE_NAMES[role])}${waitMark(visit, { mayAlreadySend }, waitsUntil)}`,
     hasSecondFactor ? badge('good', say('dashboard.on')) : badge('waiting', say('dashboard.off')),
-    time(visit, createdAt),
+    day(visit, createdAt),
   ];
   return { href: visit.link(`/team/${userId}`), cells };
 }

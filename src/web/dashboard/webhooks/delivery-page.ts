@@ -5,7 +5,7 @@ import { visibleText } from '../../../domain/plain-text.ts';
 import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { badge, link, section, time } from '../frame/components.ts';
+import { badge, exactTime, link, section, time } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
@@ -72,7 +72,7 @@ export function renderDelivery(
       say('dashboard.webhooks.resultAndResponseBody'),
     ],
     rows: delivery.attempts.map(({ startedAt, durationMs, statusCode, responseExcerpt, error }) => [
-      time(visit, startedAt),
+      exactTime(visit, startedAt),
       `${durationMs} ms`,
       statusCode === null ? '–' : String(statusCode),
       html`${error === null ? say('dashboard.webhooks.accepted') : failureWords(error, say)}${responseExcerpt !== '' && html`<pre tabindex="0" aria-label="${say('dashboard.webhooks.responseBody')}">${visibleText(responseExcerpt, MAX_BODY)}</pre>`}`,

@@ -65,7 +65,7 @@ function header(library: Library, page: DocumentPage): Html {
 ${page.path === SEARCH_PATH ? html`<span class="top__room"></span>` : searchForm(page.language)}
 <a class="top__file" href="/openapi.json">openapi.json</a>
 <a class="top__file" href="/llms.txt">llms.txt</a>
-${other !== undefined && html`<a href="/docs/${other.path}" hreflang="${other.language}" lang="${other.language}">${say('docs.otherLanguage')}</a>`}
+${other !== undefined && html`<a href="/docs/${other.path}?lang=${other.language}" hreflang="${other.language}" lang="${other.language}">${say('docs.otherLanguage')}</a>`}
 ${page.path !== SEARCH_PATH && html`<a class="top__search" href="/docs/search?lang=${page.language}" title="${say('docs.search')}">${icon('search')}<span class="visually-hidden">${say('docs.search')}</span></a>`}
 <input class="top__menu" type="checkbox" id="menu"><label class="top__menu-label" for="menu">${icon('menu')}<span class="visually-hidden">${say('docs.pages')}</span></label></header>`;
 }

@@ -16,12 +16,16 @@ export interface Rendered {
   readonly isComplete: boolean;
 }
 
+/** Below a guide's title, for readers of the repository. The header of the page has the same link. */
+const TRANSLATION_LINK = /^\*\[(?:English|Português)\]\([^()]+\)\*\n/m;
+
 /** Renders a document's Markdown, with coloured code. Links are resolved relative to the document. */
 export async function renderMarkdown(page: DocumentPage, highlighter: Highlighter): Promise<Rendered> {
-  const codes = codesOf(page.markdown).map((group) => programsOf(group, page));
+  const markdown = page.markdown.replace(TRANSLATION_LINK, '');
+  const codes = codesOf(markdown).map((group) => programsOf(group, page));
   const colored = await highlighter.highlight(codes.flat());
   // From here on nothing waits: the headings of all pages are collected in one variable of the library.
-  const content = markedFor(page, codes, colored).parse(page.markdown, { async: false });
+  const content = markedFor(page, codes, colored).parse(markdown, { async: false });
   return { content: withAnchors(content), headings: getHeadingList(), isComplete: colored !== null };
 }
 

@@ -4,6 +4,7 @@ import { translate } from '../i18n/translate.ts';
 import { type DocumentPage, FOLDERS, Library } from './library.ts';
 import type { OpenApi } from './openapi.ts';
 import { PageCache } from './page-cache.ts';
+import { readingLanguage, storeChoice } from './reading-language.ts';
 import { Search } from './search.ts';
 
 /** Nothing is inline or from elsewhere. The scripts copy code and search. */
@@ -39,7 +40,9 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
   });
   router.get('/docs', (ctx) => {
     ctx.state.route = '/docs';
-    ctx.redirect('/docs/guides/README');
+    storeChoice(ctx);
+    ctx.vary('Accept-Language, Cookie');
+    ctx.redirect(`/docs/${FOLDERS[readingLanguage(ctx)]}README`);
   });
   const search = new Search(library);
   router.get('/docs/search', async (ctx) => {
@@ -63,6 +66,7 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
     const { html, isComplete } = await pages.rendered(page ?? missingPage(path));
     // A page without its colours is not kept by browsers.
     if (!isComplete) ctx.set('Cache-Control', 'no-cache');
+    storeChoice(ctx);
     ctx.body = html;
   });
   return router;

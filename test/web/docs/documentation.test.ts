@@ -82,6 +82,44 @@ describe('the documentation', () => {
     expect(english).toContain('hreflang="pt-BR" href="/docs/pt/guides/charges"');
   });
 
+  it('names the other language once on each page, also where the document does', async () => {
+    const { text } = await read('/docs/guides/README');
+    expect(text.match(/>Português</g)).toHaveLength(1);
+    const { text: portuguese } = await read('/docs/pt/guides/README');
+    expect(portuguese.match(/>English</g)).toHaveLength(1);
+    expect((await read('/docs/guides/README.md')).text).toContain('*[Português](');
+  });
+
+  it.each([
+    ['', {}, 'guides/README'],
+    ['', { 'accept-language': 'pt-BR,pt;q=0.9,en;q=0.8' }, 'pt/guides/README'],
+    ['', { 'accept-language': 'pt' }, 'pt/guides/README'],
+    ['', { 'accept-language': 'es,fr;q=0.5' }, 'guides/README'],
+    ['', { 'accept-language': 'pt-BR', cookie: 'recebe_lang=en' }, 'guides/README'],
+    ['', { 'accept-language': 'en', cookie: 'recebe_lang=pt-BR' }, 'pt/guides/README'],
+    ['?lang=pt-BR', { 'accept-language': 'en', cookie: 'recebe_lang=en' }, 'pt/guides/README'],
+  ])('opens /docs%s with %j at %s', async (query, headers, path) => {
+    const response = await request(`${app.api.url}/docs${query}`, { headers });
+    await response.body.dump();
+    expect(response.statusCode).toBe(302);
+    expect(response.headers.location).toBe(`/docs/${path}`);
+    expect(response.headers.vary).toMatch(/Accept-Language.*Cookie/);
+  });
+
+  it('remembers the language that the header of a page chooses', async () => {
+    const { text } = await read('/docs/guides/charges');
+    const [, link = ''] = /<a href="([^"]+)" hreflang="pt-BR"/.exec(text) ?? [];
+    const chosen = await request(app.api.url + link);
+    expect(await chosen.body.text()).toContain('<html lang="pt-BR">');
+    expect(chosen.headers['cache-control']).toBe('no-store');
+    const cookie = String(chosen.headers['set-cookie']).split(';')[0] ?? '';
+    const { headers, body } = await request(`${app.api.url}/docs`, { headers: { cookie } });
+    await body.dump();
+    expect(headers.location).toBe('/docs/pt/guides/README');
+    const plain = await read('/docs/pt/guides/charges');
+    expect(plain.headers.get('Set-Cookie')).toBeNull();
+  });
+
   it('serves Markdown to programs and lists every page in llms.txt', async () => {
     const { text } = await read('/llms.txt');
     const addresses = [...text.matchAll(/\((http[^)]+\.md)\)/g)].map(([, address = '']) => new URL(address));

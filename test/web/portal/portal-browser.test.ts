@@ -68,9 +68,11 @@ it.each([
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
+  const leftEdge = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x;
   const look = async (name: string) => {
     expect(await page.locator('html').getAttribute('lang')).toBe(language);
     if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
+    expect(await leftEdge('.head__merchant')).toBe(await leftEdge('main > *'));
     const pictures = process.env.PORTAL_PICTURES;
     if (pictures) {
       mkdirSync(pictures, { recursive: true });

@@ -14,6 +14,14 @@ import {
   secondFactorOf,
   signedIn,
 } from '../../support/dashboard/dashboard-user.ts';
+import { insertWebhook } from '../../support/rows/build.ts';
+import {
+  insertCharge,
+  insertCheckout,
+  insertCustomer,
+  insertProduct,
+} from '../../support/rows/checkout-rows.ts';
+import { countQueries } from '../../support/rows/counted-queries.ts';
 import { credit } from '../../support/rows/credit.ts';
 
 let app: TestApp;
@@ -103,6 +111,58 @@ it('exports lines that reorder no text and are no formulas', async () => {
   expect(file).toMatch(/,'@op,/);
 });
 
+it('names the objects of lines with one query per kind, and keeps unknown ids', async () => {
+  const shop = { database: app.database, storeId };
+  const now = new Date();
+  const note = (subjectId: string) =>
+    em().transactional((tx) =>
+      recordAction(
+        tx,
+        { kind: 'SYSTEM', storeId },
+        { action: 'keys/create', subjectId, devMode: true, now, details: {} },
+      ),
+    );
+  const noteOne = async () => {
+    const { key } = await createKey(
+      em(),
+      { storeId, devMode: true, description: 'Loja virtual', permissions: [] },
+      now,
+    );
+    const { id: webhookId } = await insertWebhook(app.database, {
+      storeId,
+      endpoint: 'https://example.com/x',
+    });
+    const customer = await insertCustomer(shop, { name: 'Zélia Prado' });
+    const product = await insertProduct(shop, { name: 'Café em grãos' });
+    const charge = await insertCharge(shop, await insertCheckout(shop), 'PIX');
+    const subjects = [key.id, webhookId, customer.id, product.id, charge.id];
+    for (const id of subjects) await note(id);
+    return { subjects, lastFour: key.lastFour };
+  };
+  const { subjects, lastFour } = await noteOne();
+  await note('prod_01KAK0Y3PQ8V4T6R2W9ZB5XHMD');
+  const queries = await countQueries(app.database);
+  const read = async () => {
+    const before = queries();
+    const { html } = await owner.get(at('/audit'));
+    return { html, count: queries() - before };
+  };
+  await read();
+  const few = await read();
+  for (const name of [
+    `Loja virtual …${lastFour}`,
+    'https://example.com/x',
+    'Zélia Prado',
+    'Café em grãos',
+    'Pix · R$',
+  ])
+    expect(few.html).toContain(`>${name}`);
+  for (const id of subjects) expect(few.html).toContain(`<br><code class="code-of">${id}</code>`);
+  expect(few.html).toContain('><code>prod_01KAK0Y3PQ8V4T6R2W9ZB5XHMD</code></a>');
+  for (const _ of [1, 2]) await noteOne();
+  expect((await read()).count).toBe(few.count);
+});
+
 it('leaves one line for a transfer that two people send with the same id', async () => {
   await credit(app.database, { storeId, devMode: true }, 100_000);
   const [first, second] = [await transfer(owner), await transfer(await member('finance'))];
@@ -159,7 +219,7 @@ it.each([
   const others = kind === 'webhooks' ? 'webh' : 'log';
   const id = `${prefix[kind as keyof typeof prefix] ?? others}_01KAK0Y3PQ8V4T6R2W9ZB5XHMD`;
   const before = await em().count(AuditLineEntity, { storeId });
-  const form = hiddenFields(await owner.get(at('/sandbox')), at('/sandbox/dispute'));
+  const form = hiddenFields(await owner.get(at('/account')), at('/account/password'));
   const { status } = await owner.post(at(path.replace('ID', id)), { ...form, id, step: 'open' });
   expect(status).not.toBe(500);
   expect(await em().count(AuditLineEntity, { storeId })).toBe(before);

@@ -22,11 +22,13 @@ export function whoOf(visit: Visit, line: NamedLine): Html {
   }
 }
 
-/** What the line is about. */
-export function subjectOf(visit: Visit, line: NamedLine): Html {
+/** What the line is about: its name and, below, its id. @param names of objects by their ids. */
+export function subjectOf(visit: Visit, line: NamedLine, names: ReadonlyMap<string, string>): Html {
   const { subjectId, subjectEmail } = line;
   if (subjectId === null) return html`–`;
-  return linked(visit, line, subjectId, subjectEmail ?? html`<code>${subjectId}</code>`);
+  const name = subjectEmail || names.get(subjectId);
+  if (!name) return linked(visit, line, subjectId, html`<code>${subjectId}</code>`);
+  return html`${linked(visit, line, subjectId, name)}<br><code class="code-of">${subjectId}</code>`;
 }
 
 /** Pages of objects by the start of their ids. The page of someone who left the team says that there is nothing. */

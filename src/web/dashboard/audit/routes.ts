@@ -18,6 +18,7 @@ import { ACTION_WORDS, actionText } from './action-words.ts';
 import { allAuditLines, auditLines } from './audit-lines.ts';
 import { detailsText } from './detail-words.ts';
 import { subjectOf, whoOf } from './line-links.ts';
+import { subjectNames } from './subject-names.ts';
 
 const LINES_OF_PAGE = 50;
 /** Lines of the file that are read at once. */
@@ -39,6 +40,7 @@ const show = dashboardRoute({
     const { say } = visit;
     const { after = '', before = '' } = Object.fromEntries(visit.query);
     const { items, pagination } = await auditLines(visit, { limit: LINES_OF_PAGE, after, before });
+    const names = await subjectNames(visit, items);
     const body = html`${filters(visit, await filterFields(visit))}
 ${table({
   caption: say('dashboard.auditLog'),
@@ -54,7 +56,7 @@ ${table({
     exactTime(visit, line.createdAt),
     whoOf(visit, line),
     html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(visit, line)}`,
-    subjectOf(visit, line),
+    subjectOf(visit, line, names),
     line.devMode === null ? '–' : line.devMode ? say('dashboard.test') : say('dashboard.production'),
     line.address ?? '–',
   ]),

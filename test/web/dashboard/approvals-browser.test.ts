@@ -50,7 +50,7 @@ it.each([...SCREENS, NARROW])(
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Salvo.').waitFor();
     await look();
-    await page.getByRole('link', { name: 'Mudar…' }).click();
+    await page.getByRole('link', { name: 'Mudar' }).click();
     await look();
 
     const pix = { type: 'EMAIL', key: 'um-endereco-bastante-comprido@fornecedor.example.com' };

@@ -28,7 +28,7 @@ it.each(SCREENS)('previews, advances and stops the clock on a screen of $width p
   await app.api.post('/v2/transparents/create', { method: 'PIX', data: { amount: 2500 } });
   await page.goto(`${home}/sandbox`);
   await look();
-  await page.getByRole('link', { name: 'Avançar…' }).click();
+  await page.getByRole('link', { name: 'Avançar' }).click();
   await look();
   await page.getByRole('link', { name: '+ 1 mês' }).click();
   await page.getByText('Cobranças e checkouts que expiram').waitFor();

@@ -6,7 +6,7 @@ import { facts } from '../../frame/facts.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
-import { badge, link, section, time } from '../frame/components.ts';
+import { badge, linkButton, section, time } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -83,9 +83,9 @@ function secondFactorOf(visit: Visit): Html {
   const { say, user } = visit;
   if (user.hasSecondFactor)
     return html`<p>${badge('good', say('dashboard.on'))}</p>
-<p>${link(visit, SECOND_FACTOR, say('dashboard.account.switchOff'))}</p>`;
+<p>${linkButton(visit, SECOND_FACTOR, say('dashboard.account.switchOff'))}</p>`;
   return html`<p>${badge('waiting', say('dashboard.off'))}</p>
-<p>${link(visit, SECOND_FACTOR, say('dashboard.account.switchOn'))}</p>`;
+<p>${linkButton(visit, SECOND_FACTOR, say('dashboard.account.switchOn'))}</p>`;
 }
 
 async function sessionTable(visit: Visit): Promise<Html> {

@@ -1,6 +1,6 @@
 import type { ProviderAccount, TestedWallet } from '../../../database/entities/provider-account.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, copyChip, day, section, time } from '../frame/components.ts';
+import { badge, copyChip, day, linkButton, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { form } from '../frame/form.ts';
 import type { Reply } from '../frame/route.ts';
@@ -70,7 +70,7 @@ function settingRows(visit: Visit, account: ProviderAccount): (readonly [string,
 }
 
 function changeButton(visit: Visit, { id }: ProviderAccount): Html {
-  return html` <a class="button button--quiet" href="${visit.link(`/accounts/${id}/edit`)}">${visit.say('dashboard.accounts.change')}</a>`;
+  return html` ${linkButton(visit, `/accounts/${id}/edit`, visit.say('dashboard.accounts.change'))}`;
 }
 
 function testSection(visit: Visit, account: ProviderAccount): Html {
@@ -120,7 +120,7 @@ function methods(
 ): Html {
   const { say } = visit;
   return html`<p>${uses.map((use) => useName(say, use)).join(', ') || '–'}</p>
-${removedAt === null && html`<p><a class="button button--quiet" href="${visit.link(`/accounts/${id}/methods`)}">${say('dashboard.accounts.changeMethods')}</a></p>`}`;
+${removedAt === null && html`<p>${linkButton(visit, `/accounts/${id}/methods`, say('dashboard.accounts.changeMethods'))}</p>`}`;
 }
 
 function disable(visit: Visit, { id }: ProviderAccount): Html {

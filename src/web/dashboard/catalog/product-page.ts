@@ -2,7 +2,7 @@ import { getProduct } from '../../../api/products/routes.ts';
 import type { ProductView } from '../../../api/products/schema.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
-import { badge, copyChip, section, time } from '../frame/components.ts';
+import { badge, copyChip, linkButton, section, time } from '../frame/components.ts';
 import { detailPage, type SideCard } from '../frame/detail.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { form } from '../frame/form.ts';
@@ -40,7 +40,7 @@ function actionsOf(visit: Visit, product: ProductView): Html {
   const { id, cycle, status } = product;
   if (status === 'ARCHIVED') return deleteDialog(visit, product);
   return html`${archiveDialog(visit, product)}
-<a class="button button--quiet" href="${visit.link(`/products/${id}/edit`)}">${say('dashboard.catalog.edit')}</a>
+${linkButton(visit, `/products/${id}/edit`, say('dashboard.catalog.edit'))}
 ${cycle === null && html`<a class="button" href="${visit.link('/new-checkout', { product: id })}">${icon('plus')}${say('dashboard.catalog.createLink')}</a>`}`;
 }
 

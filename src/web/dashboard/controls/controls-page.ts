@@ -2,7 +2,7 @@ import type { PayoutControls } from '../../../domain/payout-controls.ts';
 import { payoutControlsOf } from '../../../payouts/payout-controls.ts';
 import type { Problems } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
-import { link, section } from '../frame/components.ts';
+import { linkButton, section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -42,7 +42,7 @@ ${stepUpFields(visit, { needsCode }, problems)}`,
   submit: say('dashboard.save'),
 })}`,
   )}
-${section(say('dashboard.controls.secondFactorForEveryone'), html`${await aboutEverybody(visit)}<p>${link(visit, '/controls/second-factor', say('dashboard.controls.change'))}</p>`)}`;
+${section(say('dashboard.controls.secondFactorForEveryone'), html`${await aboutEverybody(visit)}<p>${linkButton(visit, '/controls/second-factor', say('dashboard.change'))}</p>`)}`;
   return page(visit, {
     title: say('dashboard.controls'),
     active: 'controls',

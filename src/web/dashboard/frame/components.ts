@@ -93,6 +93,11 @@ export function link(visit: Visit, path: string, text: Shown): Html {
   return html`<a href="${visit.link(path)}">${text}</a>`;
 }
 
+/** The same for a page with the form of an action, which looks like the buttons beside it. */
+export function linkButton(visit: Visit, path: string, text: Shown): Html {
+  return html`<a class="button button--quiet" href="${visit.link(path)}">${text}</a>`;
+}
+
 interface NamedCustomer {
   readonly customerId: string;
   readonly customerNamedBy: CustomerNamedBy | null;

@@ -4,7 +4,7 @@ import { presetOf } from '../../../domain/key-presets.ts';
 import { EXPIRY_NOTICE_MS } from '../../../recovery/expiring-keys.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
-import { badge, guideLink, time } from '../frame/components.ts';
+import { badge, guideLink, linkButton, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
@@ -46,7 +46,7 @@ export async function renderKeys(visit: Visit): Promise<Reply> {
       action: guideLink(visit, 'quick-start', say('dashboard.keys.quickStart')),
     }),
   });
-  const make = html`<a class="button button--quiet" href="${visit.link('/keys/new-public')}">${say('dashboard.keys.createPublicKey')}</a> <a class="button" href="${visit.link('/keys/new')}">${icon('plus')}${say('dashboard.keys.createAKey')}</a>`;
+  const make = html`${linkButton(visit, '/keys/new-public', say('dashboard.keys.createPublicKey'))} <a class="button" href="${visit.link('/keys/new')}">${icon('plus')}${say('dashboard.keys.createAKey')}</a>`;
   const title = say('dashboard.apiKeys');
   return page(visit, { title, active: 'keys', body, ...(mayManageKeys(visit) && { actions: make }) });
 }
@@ -96,7 +96,6 @@ export function stateBadge(visit: Visit, key: ApiKey): Html {
 /** What can be done with a key that works. A key is replaced once. Browsers everywhere use a public key, so it has no networks. */
 export function keyActions(visit: Visit, { id, replacedById, publicText }: ApiKey): Html {
   const { say } = visit;
-  const button = (path: string, text: string) =>
-    html`<a class="button button--quiet" href="${visit.link(`/keys/${id}/${path}`)}">${text}</a> `;
+  const button = (path: string, text: string) => html`${linkButton(visit, `/keys/${id}/${path}`, text)} `;
   return html`<span class="actions">${replacedById === null && button('rotate', say('dashboard.keys.rotate'))}${publicText === null && button('limits', say('dashboard.keys.limits'))}${button('revoke', say('dashboard.revoke'))}</span>`;
 }

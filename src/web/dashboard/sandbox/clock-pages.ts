@@ -2,7 +2,7 @@ import { clockOperations } from '../../../api/clock/routes.ts';
 import type { ClockView } from '../../../api/clock/schema.ts';
 import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { badge, link, section, time } from '../frame/components.ts';
+import { badge, linkButton, section, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -14,13 +14,13 @@ import { redirectingTo } from './redirecting.ts';
 
 const DEV_ONLY = { action: 'sandbox', devModeOnly: true } as const;
 
-/** The clock's time and a link to advance it. */
+/** The clock's time and a button to advance it. */
 export async function clockPanel(visit: Visit): Promise<Html> {
   const clock = await read(visit, clockOperations.get);
   return clock.status === 'advancing'
     ? advancingClock(visit, clock)
     : html`${factsOf(visit, clock)}
-<p>${link(visit, '/sandbox/clock', visit.say('dashboard.sandbox.advance'))}</p>`;
+<div class="buttons">${linkButton(visit, '/sandbox/clock', visit.say('dashboard.sandbox.advance'))}</div>`;
 }
 
 /** How far the clock has advanced, and what stops it. */
@@ -64,7 +64,7 @@ const ask = dashboardRoute({
     const problems = preview !== null && 'problems' in preview ? preview.problems : {};
     const isAhead = clock.movedFrom !== null && visit.storeNow > visit.now;
     const body = html`${section(say('dashboard.sandbox.clock'), isReady ? factsOf(visit, clock) : advancingClock(visit, clock))}
-${isReady && section(say('dashboard.sandbox.advance2'), targetForms(visit, problems))}
+${isReady && section(say('dashboard.sandbox.advance'), targetForms(visit, problems))}
 ${preview !== null && 'expected' in preview && section(say('dashboard.sandbox.whatWillHappen'), expectedOf(visit, preview))}
 ${isReady && isAhead && section(say('dashboard.sandbox.realTime'), resetPart(visit))}`;
     return page(visit, {

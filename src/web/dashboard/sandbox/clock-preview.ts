@@ -86,6 +86,6 @@ export function expectedOf(visit: Visit, { expected }: AdvanceView): Html {
 ${form(visit, {
   action: '/sandbox/clock/advance',
   fields: html`<input type="hidden" name="to" value="${target}">`,
-  submit: say('dashboard.sandbox.advance2'),
+  submit: say('dashboard.sandbox.advance'),
 })}`;
 }

@@ -4,7 +4,7 @@ import { payoutControlsOf } from '../../../payouts/payout-controls.ts';
 import type { Problems } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { timeText } from '../../i18n/dates.ts';
-import { link, section } from '../frame/components.ts';
+import { linkButton, section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -46,9 +46,9 @@ export async function waitPart(visit: Visit, member: Member): Promise<Html | nul
     ? say('dashboard.team.inProductionTheyActAsAnOwner', { at })
     : say('dashboard.team.inProductionTheyCanSend', { at });
   const how = (await canConfirm(visit, member))
-    ? link(visit, `/team/${member.userId}/confirm`, say('dashboard.team.confirm'))
-    : say('dashboard.team.neitherThePersonNorThe');
-  return section(say('dashboard.team.wait'), html`<p>${what} ${how}</p>`);
+    ? html`<p>${what}</p><p>${linkButton(visit, `/team/${member.userId}/confirm`, say('dashboard.confirm'))}</p>`
+    : html`<p>${what} ${say('dashboard.team.neitherThePersonNorThe')}</p>`;
+  return section(say('dashboard.team.wait'), how);
 }
 
 async function canConfirm({ em, store, user, now }: Visit, member: Member): Promise<boolean> {

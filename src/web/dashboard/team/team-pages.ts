@@ -4,7 +4,7 @@ import { type Problems, selectField, textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
-import { badge, day, link, section } from '../frame/components.ts';
+import { badge, day, linkButton, section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -101,7 +101,7 @@ ${section(
     submit: say('dashboard.team.changeTheRole'),
   }),
 )}
-<p>${link(visit, `/team/${member.userId}/remove`, say('dashboard.team.takeOutOfTheTeam'))}</p>`;
+<p>${linkButton(visit, `/team/${member.userId}/remove`, say('dashboard.team.takeOutOfTheTeam'))}</p>`;
   return page(visit, { title: nameOf(member), active: 'team', body, status });
 }
 

@@ -318,9 +318,18 @@ it('pays and disputes a charge in the sandbox and records events', async () => {
     status: 303,
   });
   expect(dataOf(await app.api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({ status: 'PAID' });
+  /** The steps that the page offers for the payment. */
+  const offered = async () => {
+    const { html } = await people.developer.get(at('/sandbox'));
+    return [...html.matchAll(/name="id" value="([^"]+)"><input type="hidden" name="step" value="([^"]+)"/g)]
+      .filter(([, of]) => of === id)
+      .map(([, , step]) => step);
+  };
   const dispute = (step: string) =>
     people.developer.submit(at('/sandbox'), at('/sandbox/dispute'), { id, step });
+  expect(await offered()).toEqual(['open']);
   expect(await dispute('open')).toMatchObject({ status: 303 });
+  expect(await offered()).toEqual(['win', 'lose']);
   expect(dataOf(await app.api.get(`/v2/transparents/check?id=${id}`))).toMatchObject({
     status: 'UNDER_DISPUTE',
   });

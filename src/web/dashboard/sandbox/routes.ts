@@ -1,7 +1,8 @@
 import { disputeOperations } from '../../../api/disputes/routes.ts';
 import { productsOfPayments } from '../../../api/payments/product-names.ts';
-import { getPayment } from '../../../api/payments/routes.ts';
+import { getPayment, listPayments } from '../../../api/payments/routes.ts';
 import { listCharges, simulateChargePayment } from '../../../api/transparents/routes.ts';
+import { METHODS } from '../../../charges/methods/index.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { DeclineReason } from '../../../domain/card.ts';
 import {
@@ -14,8 +15,8 @@ import {
   type SandboxOutcome,
   TEST_CARDS,
 } from '../../../providers/sandbox/sandbox-cards.ts';
-import { selectField, textField } from '../../frame/fields.ts';
-import { html } from '../../frame/html.ts';
+import { type Html, html } from '../../frame/html.ts';
+import type { MessageKey } from '../../i18n/catalogs.ts';
 import { section, time } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
@@ -24,6 +25,7 @@ import { carryOut, read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
+import { headingsOf, rowsOf } from '../payments/rows.ts';
 import { amountCell, amountHeading, failureWords, kindName, methodName } from '../words.ts';
 import { clockPages, clockPanel } from './clock-pages.ts';
 import { redirectingTo } from './redirecting.ts';
@@ -38,7 +40,7 @@ const show = dashboardRoute({
     const { say } = visit;
     const body = html`${section(say('dashboard.sandbox.clock'), await clockPanel(visit))}
 ${section(say('dashboard.sandbox.theBankPays'), await openCharges(visit))}
-${section(say('dashboard.sandbox.thePayerDisputes'), disputeForm(visit))}
+${section(say('dashboard.sandbox.thePayerDisputes'), await disputes(visit))}
 ${section(say('dashboard.sandbox.testCards'), cardsOf(visit))}`;
     return page(visit, { title: say('dashboard.sandboxBank'), active: 'sandbox', body });
   },
@@ -79,19 +81,45 @@ async function openCharges(visit: Visit) {
   });
 }
 
-function disputeForm(visit: Visit) {
+/** Each status of payments whose dispute the sandbox's bank can open or decide, with what it can do. */
+const DISPUTE_STEPS = {
+  UNDER_DISPUTE: {
+    win: 'dashboard.sandbox.theBankDecidesForThe',
+    lose: 'dashboard.sandbox.theBankDecidesForThePayer',
+  },
+  PAID: { open: 'dashboard.sandbox.thePayerDisputesIt' },
+} as const satisfies Record<string, Readonly<Record<string, MessageKey>>>;
+
+/** The newest payments in dispute, then the newest that can be disputed. */
+async function disputes(visit: Visit): Promise<Html> {
   const { say } = visit;
-  const fields = html`${textField({ name: 'id', label: say('dashboard.sandbox.idOfThePaidCharge'), maxLength: 100 })}
-${selectField({
-  name: 'step',
-  label: say('dashboard.sandbox.whatHappens'),
-  options: [
-    ['open', say('dashboard.sandbox.thePayerDisputesIt')],
-    ['win', say('dashboard.sandbox.theBankDecidesForThe')],
-    ['lose', say('dashboard.sandbox.theBankDecidesForThePayer')],
-  ],
-})}`;
-  return form(visit, { action: '/sandbox/dispute', fields, submit: say('dashboard.sandbox.doIt') });
+  const lists = Object.entries(DISPUTE_STEPS).map(async ([status, steps]) => {
+    const { items } = await read(visit, listPayments, { query: { status, limit: '10' } });
+    const shown = items.filter(({ method }) => METHODS[method].decidedBy !== 'NOBODY');
+    const rows = await rowsOf(visit, shown);
+    return rows.map(({ href, cells }, index) => ({
+      href,
+      cells: [...cells, stepForms(visit, shown[index]?.id ?? '', steps)],
+    }));
+  });
+  return table({
+    caption: say('dashboard.sandbox.thePayerDisputes'),
+    headings: [...headingsOf(visit, say('dashboard.created2')), ''],
+    rows: (await Promise.all(lists)).flat(),
+    empty: say('dashboard.sandbox.noPaymentToDispute'),
+  });
+}
+
+function stepForms(visit: Visit, id: string, steps: Readonly<Record<string, MessageKey>>): Html {
+  const forms = Object.entries(steps).map(([step, words]) =>
+    form(visit, {
+      action: '/sandbox/dispute',
+      fields: html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="step" value="${step}">`,
+      submit: visit.say(words),
+      style: 'quiet',
+    }),
+  );
+  return html`<span class="actions">${forms}</span>`;
 }
 
 /** The effect of a test card with this outcome. */

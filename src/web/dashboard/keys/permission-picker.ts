@@ -4,7 +4,7 @@ import { checkbox, type Problems, problemOf } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
-import { PERMISSION_GROUPS, PERMISSION_WORDS, PRESET_WORDS } from './permission-words.ts';
+import { PERMISSION_WORDS, PRESET_WORDS, permissionsByGroup } from './permission-words.ts';
 
 /** The submitted permissions of a new key. */
 export interface TypedPermissions {
@@ -56,20 +56,16 @@ ${PRESETS.map((name) =>
 )}
 <div class="presets__custom">
 ${checkbox({ name: 'kind', value: 'read-only', label: html`<span>${say('dashboard.keys.neverChangesAnything')}</span>`, isChecked: readOnly, class: 'preset' })}
-<div class="groups">${Object.entries(PERMISSION_GROUPS).map(([group, words]) => groupOf(say, { group, title: say(words), ticked }))}</div>
+<div class="groups">${permissionsByGroup(PERMISSIONS).map((group) => groupOf(say, group, ticked))}</div>
 </div></fieldset>`;
 }
 
 function groupOf(
   say: Say,
-  {
-    group,
-    title,
-    ticked,
-  }: { readonly group: string; readonly title: string; readonly ticked: readonly Permission[] },
+  { title, names }: ReturnType<typeof permissionsByGroup>[number],
+  ticked: readonly Permission[],
 ): Html {
-  const names = PERMISSIONS.filter((name) => name.startsWith(`${group}:`));
-  return html`<fieldset class="group"><legend>${title}</legend>
+  return html`<fieldset class="group"><legend>${say(title)}</legend>
 ${names.map((name) =>
   checkbox({
     name: 'permissions',
@@ -82,5 +78,6 @@ ${names.map((name) =>
 
 /** A permission in words, with the name that the API uses. */
 export function permissionText(say: Say, name: Permission): Html {
-  return html`${say(PERMISSION_WORDS[name])} <code class="code-of">${name}</code>`;
+  const words = PERMISSION_WORDS[name];
+  return html`${words !== null && say(words)} <code class="code-of">${name}</code>`;
 }

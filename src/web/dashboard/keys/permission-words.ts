@@ -2,8 +2,8 @@ import type { KeyPreset } from '../../../domain/key-presets.ts';
 import type { Permission } from '../../../domain/permission.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 
-/** What each permission allows. Contract section 2.3 lists the operations. */
-export const PERMISSION_WORDS: Readonly<Record<Permission, MessageKey>> = {
+/** What each permission allows; null if no operation uses it yet. Contract section 2.3 lists the operations. */
+export const PERMISSION_WORDS: Readonly<Record<Permission, MessageKey | null>> = {
   'CHECKOUT:CREATE': 'dashboard.keys.permissionWords.CHECKOUTCREATE',
   'CHECKOUT:READ': 'dashboard.keys.permissionWords.CHECKOUTREAD',
   'CHECKOUT:DELETE': 'dashboard.keys.permissionWords.CHECKOUTDELETE',
@@ -32,20 +32,20 @@ export const PERMISSION_WORDS: Readonly<Record<Permission, MessageKey>> = {
   'SUB_ACCOUNT:WITHDRAW': 'dashboard.keys.permissionWords.SUBACCOUNTWITHDRAW',
   'STORE:READ': 'dashboard.keys.permissionWords.STOREREAD',
   'STORE:CREATE': 'dashboard.keys.permissionWords.STORECREATE',
-  'STORE:DELETE': 'dashboard.keys.permissionWords.STOREDELETE',
+  'STORE:DELETE': null,
   'WITHDRAW:CREATE': 'dashboard.keys.permissionWords.WITHDRAWCREATE',
   'WITHDRAW:READ': 'dashboard.keys.permissionWords.WITHDRAWREAD',
   'WITHDRAW:APPROVE': 'dashboard.keys.permissionWords.WITHDRAWAPPROVE',
   'WEBHOOK:CREATE': 'dashboard.keys.permissionWords.WEBHOOKCREATE',
   'WEBHOOK:READ': 'dashboard.keys.permissionWords.WEBHOOKREAD',
   'WEBHOOK:DELETE': 'dashboard.keys.permissionWords.WEBHOOKDELETE',
-  'CONNECT:READ': 'dashboard.keys.permissionWords.STOREDELETE',
-  'CONNECT:CREATE': 'dashboard.keys.permissionWords.STOREDELETE',
-  'CONNECT:DELETE': 'dashboard.keys.permissionWords.STOREDELETE',
+  'CONNECT:READ': null,
+  'CONNECT:CREATE': null,
+  'CONNECT:DELETE': null,
 };
 
 /** What permissions are about: the part of their names before the colon. */
-export const PERMISSION_GROUPS: Readonly<Record<string, MessageKey>> = {
+const GROUPS: Readonly<Record<string, MessageKey>> = {
   CHECKOUT: 'dashboard.payments',
   TRANSPARENT: 'dashboard.keys.permissionGroups.transparent',
   REFUND: 'dashboard.refunds',
@@ -60,8 +60,25 @@ export const PERMISSION_GROUPS: Readonly<Record<string, MessageKey>> = {
   WITHDRAW: 'dashboard.keys.permissionGroups.withdraw',
   WEBHOOK: 'dashboard.keys.permissionGroups.webhook',
   STORE: 'dashboard.store',
-  CONNECT: 'dashboard.keys.permissionGroups.connect',
 };
+
+interface PermissionGroup {
+  readonly title: MessageKey;
+  readonly names: readonly Permission[];
+}
+
+/** Permissions by what they are about, in the order of the groups. Those without a use follow in a group of their own. */
+export function permissionsByGroup(permissions: readonly Permission[]): readonly PermissionGroup[] {
+  const isUsed = (name: Permission) => PERMISSION_WORDS[name] !== null;
+  const groups = Object.entries(GROUPS).map(([group, title]) => ({
+    title,
+    names: permissions.filter((name) => name.startsWith(`${group}:`) && isUsed(name)),
+  }));
+  const unused = permissions.filter((name) => !isUsed(name));
+  return [...groups, { title: 'dashboard.keys.permissionGroups.notUsedYet' as const, names: unused }].filter(
+    ({ names }) => names.length > 0,
+  );
+}
 
 /** The name of each preset, and what a key with it is for. */
 export const PRESET_WORDS: Readonly<

@@ -4,11 +4,10 @@ import { getTransfer } from '../../../api/pix/routes.ts';
 import { getSubAccount } from '../../../api/sub-accounts/routes.ts';
 import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { payoutMovements } from '../../../ledger/payout-movements.ts';
-import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { approvalBadge } from '../approvals/waiting-payouts.ts';
-import { copyChip, link, section, time } from '../frame/components.ts';
-import { page } from '../frame/layout.ts';
+import { copyChip, link, linkButton, section, time } from '../frame/components.ts';
+import { detailPage, type SideCard } from '../frame/detail.ts';
 import { read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
 import { type Shown, table } from '../frame/table.ts';
@@ -26,12 +25,27 @@ export const payoutPage: DashboardRoute = dashboardRoute({
     const { say, params } = visit;
     const sent = await sentMoney(visit, params.id ?? '');
     const isTransfer = 'pix' in sent;
-    const body = html`${section(say('dashboard.details'), facts(await factsOf(visit, sent)))}
-${section(say('dashboard.balance.inTheStatement'), await lines(visit, sent.id))}`;
     const title = isTransfer
       ? say('dashboard.balance.transferOf', { amountText: amountText(sent.amount) })
       : say('dashboard.balance.payoutOf', { amountText: amountText(sent.amount) });
-    return page(visit, { title, active: 'payouts', body });
+    const waits = sent.approval?.status === 'WAITING' && sent.status === 'PENDING';
+    return detailPage(visit, {
+      title,
+      active: 'payouts',
+      actions: waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say),
+      main: html`${waits && visit.can('payout:approve') && decisionNote(visit, sent)}
+${section(say('dashboard.balance.inTheStatement'), await lines(visit, sent.id))}`,
+      cards: [
+        { title: say('dashboard.details'), rows: await factsOf(visit, sent) },
+        {
+          title: say('dashboard.forDevelopers'),
+          rows: [
+            ['Id', copyChip(visit, sent.id)],
+            [say('dashboard.yourId'), sent.externalId],
+          ],
+        },
+      ],
+    });
   },
 });
 
@@ -47,29 +61,28 @@ async function sentMoney(visit: Visit, id: string) {
   }
 }
 
-async function factsOf(visit: Visit, sent: Sent): Promise<(readonly [string, Shown])[]> {
+/** For people who may decide on it. */
+function decisionNote(visit: Visit, { id }: Sent): Html {
+  return html`<div class="buttons">${linkButton(visit, `/approvals/${id}`, visit.say('dashboard.decide'))}</div>`;
+}
+
+async function factsOf(visit: Visit, sent: Sent): Promise<SideCard['rows']> {
   const { say } = visit;
   const seesTarget = visit.can('payout-targets:read');
-  const waits = sent.approval?.status === 'WAITING' && sent.status === 'PENDING';
-  const rows: (readonly [string, Shown])[] = [
-    ['Id', copyChip(visit, sent.id)],
-    [say('dashboard.status'), waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say)],
+  const target =
+    'pix' in sent ? (seesTarget ? sent.pix.key : '•••') : say('dashboard.balance.theStoresAccount');
+  const hasReceipt = !('pix' in sent) || seesTarget;
+  return [
     [say('dashboard.amount'), amountText(sent.amount)],
     [say('dashboard.payments.fee'), amountText(sent.platformFee)],
-    [say('dashboard.yourId'), sent.externalId],
-    [say('dashboard.description'), sent.description ?? '–'],
-    [
-      say('dashboard.to2'),
-      'pix' in sent ? (seesTarget ? sent.pix.key : '•••') : say('dashboard.balance.theStoresAccount'),
-    ],
-    [say('dashboard.created'), time(visit, sent.createdAt)],
+    [say('dashboard.to2'), target],
+    sent.description === null ? null : [say('dashboard.description'), sent.description],
     ...(await subAccountRow(visit, sent)),
+    [say('dashboard.created'), time(visit, sent.createdAt)],
+    hasReceipt
+      ? [say('dashboard.receipt'), html`<a href="${sent.receiptUrl}">${say('dashboard.open2')}</a>`]
+      : null,
   ];
-  if (waits && visit.can('payout:approve'))
-    rows.push([say('dashboard.approval'), link(visit, `/approvals/${sent.id}`, say('dashboard.decide'))]);
-  if (!('pix' in sent) || seesTarget)
-    rows.push([say('dashboard.receipt'), html`<a href="${sent.receiptUrl}">${say('dashboard.open2')}</a>`]);
-  return rows;
 }
 
 /** Whose money a withdrawal sent. */

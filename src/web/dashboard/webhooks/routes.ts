@@ -13,9 +13,10 @@ import { fileOf } from '../lists/list-files.ts';
 import { renderDelivery } from './delivery-page.ts';
 import { healthOf } from './health.ts';
 import { weakSecretIds } from './weak-secrets.ts';
+import { DELETE, EXAMPLE, RESEND, SECRET } from './webhook-buttons.ts';
 import { renderEditWebhook, renderEnableWebhook, renderNewWebhook, typedWebhook } from './webhook-form.ts';
 import { renderWebhooks } from './webhook-list.ts';
-import { DELETE, DELIVERY_FILES, renderWebhook } from './webhook-page.ts';
+import { DELIVERY_FILES, renderWebhook } from './webhook-page.ts';
 
 const list = dashboardRoute({ method: 'GET', path: '/webhooks', action: 'read', handler: renderWebhooks });
 
@@ -48,22 +49,20 @@ const show = dashboardRoute({
   method: 'GET',
   path: '/webhooks/:id',
   action: 'read',
-  handler: (visit) => showOne(visit),
+  async handler(visit) {
+    const { id = '' } = visit.params;
+    const { status, after, before } = Object.fromEntries(visit.query);
+    const webhook = await read(visit, webhookOperations.get, { query: { id } });
+    const filter = { webhookId: id, status };
+    const file = await fileOf(visit, DELIVERY_FILES, filter);
+    if (file !== null) return file;
+    const query = { ...filter, after, before, limit: '25' };
+    const deliveries = await read(visit, deliveryOperations.list, { query });
+    const hasWeakSecret = (await weakSecretIds(visit)).has(webhook.id);
+    const health = (await healthOf(visit, [webhook])).get(webhook.id);
+    return renderWebhook(visit, webhook, deliveries, { health, hasWeakSecret });
+  },
 });
-
-async function showOne(visit: Visit, problems: Problems = {}, code = 200): Promise<Reply> {
-  const { id = '' } = visit.params;
-  const { status, after, before } = Object.fromEntries(visit.query);
-  const webhook = await read(visit, webhookOperations.get, { query: { id } });
-  const filter = { webhookId: id, status };
-  const file = await fileOf(visit, DELIVERY_FILES, filter);
-  if (file !== null) return file;
-  const query = { ...filter, after, before, limit: '25' };
-  const deliveries = await read(visit, deliveryOperations.list, { query });
-  const hasWeakSecret = (await weakSecretIds(visit)).has(webhook.id);
-  const health = (await healthOf(visit, [webhook])).get(webhook.id);
-  return renderWebhook(visit, webhook, deliveries, { health, hasWeakSecret, problems, status: code });
-}
 
 const editPage = dashboardRoute({
   method: 'GET',
@@ -96,9 +95,10 @@ const edit = dashboardRoute({
   },
 });
 
-/** A form that has only a button, or fields that the browser has validated. Errors are shown on the webhook's page. */
+/** A form in a dialog of the webhook's page, which is open again if the form is refused. */
 function action(
   name: string,
+  dialog: string,
   allowed: 'webhook:manage' | 'webhook:resend',
   done: MessageKey,
   work: (visit: Visit, id: string) => Promise<unknown>,
@@ -107,6 +107,7 @@ function action(
     path: `/webhooks/:id/${name}`,
     action: allowed,
     back: ({ params }) => `/webhooks/${params.id}`,
+    form: { name: dialog, page: show.handler },
     async work(visit) {
       await work(visit, visit.params.id ?? '');
       return back(visit, visit.say(done));
@@ -120,10 +121,10 @@ function back(visit: Visit, done: string): Reply {
 
 const { update, rotate, test, remove } = webhookOperations;
 const actions = [
-  action('test', 'webhook:manage', 'dashboard.webhooks.theExampleIsOnIts', (visit, id) =>
+  action('test', EXAMPLE, 'webhook:manage', 'dashboard.webhooks.theExampleIsOnIts', (visit, id) =>
     carryOut(visit, test, { body: { id, event: visit.field('event') }, subjectId: id }),
   ),
-  action('resend', 'webhook:resend', 'dashboard.webhooks.theyAreOnTheirWay', (visit, id) => {
+  action('resend', RESEND, 'webhook:resend', 'dashboard.webhooks.theyAreOnTheirWay', (visit, id) => {
     const [from, to] = [inBrasilia(visit.field('from')), inBrasilia(visit.field('to'))];
     const body = { webhookId: id, from, to, status: visit.field('status') };
     return carryOut(visit, deliveryOperations.resend, { body, subjectId: id, readBy: webhookOperations.get });
@@ -176,18 +177,17 @@ function asItIs(visit: Visit, why: string): Reply {
   return refused(visit.link(`/webhooks/${visit.params.id}`), why);
 }
 
-const rotateSecret = formAction({
-  path: '/webhooks/:id/rotate-secret',
-  action: 'webhook:manage',
-  back: ({ params }) => `/webhooks/${params.id}`,
-  async work(visit) {
-    const { id } = visit.params;
+const rotateSecret = action(
+  'rotate-secret',
+  SECRET,
+  'webhook:manage',
+  'dashboard.webhooks.theSecretIsChanged',
+  async (visit, id) => {
     const wrong = await stepUpProblem(visit, realMoneyStepUp(visit));
-    if (wrong !== null) return showOne(visit, wrong, 422);
-    await carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } });
-    return back(visit, visit.say('dashboard.webhooks.theSecretIsChanged'));
+    if (wrong !== null) throw new FormRefused(wrong);
+    return carryOut(visit, rotate, { body: { id, secret: visit.field('secret') } });
   },
-});
+);
 
 /**
  * Requires the password in production: a deleted endpoint cannot come back, and its owner's systems would no longer learn of payouts. To stop

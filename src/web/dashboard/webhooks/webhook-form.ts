@@ -39,7 +39,7 @@ export function renderNewWebhook(
 ): Reply {
   const { say } = visit;
   const fields = html`${commonFields(visit, typed, true, problems)}
-${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
+${textField({ ...secretInput(visit), problems })}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`;
   const body = form(visit, {
     action: '/webhooks/new',
     fields,
@@ -50,16 +50,15 @@ ${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), pro
 }
 
 /** A refused form keeps the submitted secret, because it may already be in the receiver's system. */
-export function secretField(visit: Visit, problems: Problems = {}) {
+export function secretInput(visit: Visit) {
   const { say } = visit;
-  return textField({
+  return {
     name: 'secret',
     label: say('dashboard.webhooks.secret'),
     value: visit.field('secret') || randomBytes(24).toString('base64url'),
     hint: say('dashboard.webhooks.signsWhatWeSend'),
     maxLength: 256,
-    problems,
-  });
+  };
 }
 
 export function renderEditWebhook(

@@ -3,32 +3,25 @@ import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import type { Page } from '../../../api/frame/pagination.ts';
 import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import { DELIVERY_STATUSES } from '../../../domain/delivery.ts';
-import { eventNamesFor, eventVersionOf } from '../../../domain/event-names.ts';
+import { eventVersionOf } from '../../../domain/event-names.ts';
 import type { EndpointHealth } from '../../../webhooks/endpoint-health.ts';
-import { facts } from '../../frame/facts.ts';
-import { type Problems, selectField, textField } from '../../frame/fields.ts';
+import { selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { deliveriesSheet } from '../exports/money-sheets.ts';
 import { deliveryColumns } from '../exports/raw-columns.ts';
-import { filters, pager, section, time } from '../frame/components.ts';
-import { formDialog } from '../frame/dialog.ts';
-import { fieldsOf } from '../frame/fields.ts';
-import { form } from '../frame/form.ts';
-import { page } from '../frame/layout.ts';
+import { copyChip, filters, pager, section, time } from '../frame/components.ts';
+import { detailPage, type SideCard } from '../frame/detail.ts';
+import { openDialog } from '../frame/dialog.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
-import { realMoneyStepUp, stepUpFields } from '../frame/step-up.ts';
 import { type Shown, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { fileLinks } from '../lists/list-files.ts';
 import { statusBadge, statusName } from './delivery-page.ts';
-import { EVENT_WORDS, eventWords } from './event-words.ts';
+import { eventWords } from './event-words.ts';
 import { failureWords } from './failure-words.ts';
 import { deliveredText, healthBadge, lastFailure, lastSuccess } from './health.ts';
-import { secretField } from './webhook-form.ts';
-
-/** The name of the dialog that deletes the webhook. */
-export const DELETE = 'delete';
+import { SECRET, webhookButtons } from './webhook-buttons.ts';
 
 /** The files of a webhook's deliveries. */
 export const DELIVERY_FILES = {
@@ -41,58 +34,53 @@ export const DELIVERY_FILES = {
 interface Standing {
   readonly health: EndpointHealth | undefined;
   readonly hasWeakSecret: boolean;
-  /** Of the form that changes the secret. */
-  readonly problems: Problems;
-  readonly status: number;
 }
 
-/** GET `/webhooks/:id`: its settings, deliveries and actions. */
+/** GET `/webhooks/:id`: its deliveries, its settings beside them, and its actions. */
 export function renderWebhook(
   visit: Visit,
   webhook: WebhookView,
   deliveries: Page<DeliveryView>,
-  { health, hasWeakSecret, problems, status }: Standing,
+  { health, hasWeakSecret }: Standing,
 ): Reply {
   const { say } = visit;
-  const body = html`${hasWeakSecret && weakSecretNote(visit)}${section(say('dashboard.about'), aboutOf(visit, webhook, health))}
-${section(say('dashboard.deliveries'), deliveriesOf(visit, deliveries))}
-<div class="columns">${visit.can('webhook:resend') && section(say('dashboard.webhooks.sendARangeAgain'), resendForm(visit, webhook))}
-${visit.can('webhook:manage') && manageForms(visit, webhook, problems)}</div>`;
-  return page(visit, { title: webhook.name, active: 'webhooks', body, status });
+  return detailPage(visit, {
+    title: webhook.name,
+    active: 'webhooks',
+    actions: healthBadge(visit, webhook, health),
+    main: html`${hasWeakSecret && weakSecretNote(visit, webhook)}${webhookButtons(visit, webhook)}
+${section(say('dashboard.deliveries'), deliveriesOf(visit, deliveries))}`,
+    cards: [
+      { title: say('dashboard.details'), rows: aboutOf(visit, webhook, health) },
+      { title: say('dashboard.events'), rows: [], below: eventList(visit, webhook) },
+    ],
+  });
 }
 
 /** Only for people who can change it: others would learn which secret to guess. */
-function weakSecretNote({ say }: Visit): Html {
-  return html`<div class="answer answer--bad"><p>${say('dashboard.webhooks.thisWebhooksSecretIsToo')} <a href="#secret">${say('dashboard.webhooks.changeItToTheOne')}</a></p></div>
+function weakSecretNote(visit: Visit, { id }: WebhookView): Html {
+  const { say } = visit;
+  return html`<div class="answer answer--bad"><p>${say('dashboard.webhooks.thisWebhooksSecretIsToo')} <a href="${visit.link(openDialog(`/webhooks/${id}`, SECRET))}">${say('dashboard.webhooks.changeItToTheOne')}</a></p></div>
 `;
 }
 
-function aboutOf(visit: Visit, webhook: WebhookView, health: EndpointHealth | undefined): Html {
+function eventList({ say }: Visit, { events }: WebhookView): Html {
+  return html`<ul class="plain">${events.map((name) => html`<li>${eventWords(say, name)}</li>`)}</ul>`;
+}
+
+function aboutOf(visit: Visit, webhook: WebhookView, health: EndpointHealth | undefined): SideCard['rows'] {
   const { say } = visit;
-  return facts([
+  const { disabledAt, previousSecretUntil } = webhook;
+  return [
     [say('dashboard.webhooks.endpoint'), html`<code>${webhook.endpoint}</code>`],
-    [
-      say('dashboard.state'),
-      html`${healthBadge(visit, webhook, health)}${
-        webhook.disabledAt !== null &&
-        html` ${say('dashboard.webhooks.since')} ${time(visit, webhook.disabledAt)}`
-      }`,
-    ],
+    disabledAt === null ? null : [say('dashboard.webhooks.disabled'), time(visit, disabledAt)],
     ...(health === undefined ? [] : healthFacts(visit, health)),
-    [
-      say('dashboard.events'),
-      html`<ul class="plain">${webhook.events.map((name) => html`<li>${eventWords(say, name)}</li>`)}</ul>`,
-    ],
     [say('dashboard.webhooks.apiVersion'), eventVersionOf(webhook)],
-    ...(webhook.previousSecretUntil === null
-      ? []
-      : [
-          [
-            say('dashboard.webhooks.previousSecretValidUntil'),
-            time(visit, webhook.previousSecretUntil),
-          ] as const,
-        ]),
-  ]);
+    previousSecretUntil === null
+      ? null
+      : [say('dashboard.webhooks.previousSecretValidUntil'), time(visit, previousSecretUntil)],
+    ['Id', copyChip(visit, webhook.id)],
+  ];
 }
 
 function healthFacts(visit: Visit, health: EndpointHealth): readonly (readonly [string, Shown])[] {
@@ -151,81 +139,4 @@ function lastAnswer({ attempts }: DeliveryView, say: Say): string {
   if (last === undefined) return '–';
   if (last.error !== null) return failureWords(last.error, say);
   return `HTTP ${last.statusCode} · ${last.durationMs} ms`;
-}
-
-function resendForm(visit: Visit, { id }: WebhookView): Html {
-  const { say } = visit;
-  const fields = html`${textField({ name: 'from', label: say('dashboard.webhooks.fromTimeOfBrasilia'), type: 'datetime-local' })}
-${textField({ name: 'to', label: say('dashboard.to'), type: 'datetime-local' })}
-${selectField({ name: 'status', label: say('dashboard.webhooks.thoseThatAre'), value: 'FAILED', options: DELIVERY_STATUSES.map((status) => [status, statusName(status, say)]) })}`;
-  return form(visit, {
-    action: `/webhooks/${id}/resend`,
-    fields,
-    submit: say('dashboard.webhooks.sendAgain'),
-    style: 'plain',
-  });
-}
-
-function manageForms(
-  visit: Visit,
-  { id, v2, events, disabledAt }: WebhookView,
-  problems: Standing['problems'],
-): Html {
-  const { say } = visit;
-  const testFields = selectField({
-    name: 'event',
-    label: say('dashboard.webhooks.exampleOf'),
-    value: events[0] ?? '',
-    options: eventNamesFor({ v2 }).map((name) => [name, `${say(EVENT_WORDS[name])} (${name})`]),
-  });
-  const isOn = disabledAt === null;
-  return html`${section(say('dashboard.webhooks.tryItOut'), form(visit, { action: `/webhooks/${id}/test`, fields: testFields, submit: say('dashboard.webhooks.sendTheExample') }))}
-${section(
-  say('dashboard.change'),
-  html`<div class="buttons"><a class="button button--quiet" href="${visit.link(`/webhooks/${id}/edit`)}">${say('dashboard.webhooks.editNameEndpointAndEvents')}</a>
-${
-  isOn
-    ? disableDialog(visit, id)
-    : html`<a class="button button--quiet" href="${visit.link(`/webhooks/${id}/enable`)}">${say('dashboard.webhooks.enableAgain2')}</a>`
-}</div>`,
-)}
-${section(
-  say('dashboard.webhooks.changeTheSecret'),
-  html`<p>${say('dashboard.webhooks.thePreviousOneAlsoSigns')}</p>
-${form(visit, { action: `/webhooks/${id}/rotate-secret`, fields: html`${secretField(visit, problems)}${stepUpFields(visit, realMoneyStepUp(visit), problems)}`, submit: say('dashboard.webhooks.changeIt') })}`,
-)}
-${section(
-  say('dashboard.delete'),
-  html`<p>${say('dashboard.webhooks.nothingIsSentToIt')}</p>
-<div class="buttons">${deleteDialog(visit, id)}</div>`,
-)}`;
-}
-
-function disableDialog(visit: Visit, id: string): Html {
-  const { say } = visit;
-  return formDialog(visit, {
-    name: 'disable',
-    button: say('dashboard.webhooks.disable'),
-    style: 'quiet',
-    title: say('dashboard.webhooks.disableTheWebhook'),
-    text: say('dashboard.webhooks.disableMeans'),
-    action: `/webhooks/${id}/disable`,
-    isDangerous: true,
-  });
-}
-
-/** Asks for the password in production. */
-function deleteDialog(visit: Visit, id: string): Html {
-  const { say } = visit;
-  const fields = stepUpFields(visit, realMoneyStepUp(visit), fieldsOf(visit, DELETE).problems, DELETE);
-  return formDialog(visit, {
-    name: DELETE,
-    button: say('dashboard.webhooks.deleteTheWebhook'),
-    style: 'danger',
-    title: `${say('dashboard.webhooks.deleteTheWebhook')}?`,
-    text: say('dashboard.webhooks.deleteMeans'),
-    action: `/webhooks/${id}/delete`,
-    ...(fields !== null && { fields }),
-    isDangerous: true,
-  });
 }

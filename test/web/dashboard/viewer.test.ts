@@ -58,7 +58,7 @@ it('invites a viewer by default, and lists the invitation until it is revoked', 
   const made = await owner.submit(`${home}/team`, `${home}/team/invite`, fields);
   expect(made.text).toContain('/enter/');
   const team = await owner.get(`${home}/team?lang=en`);
-  expect(team.text).toMatch(/nova@example\.com viewer .*can be used/);
+  expect(team.text).toMatch(/nova@example\.com viewer .*Can be used/);
   const [, revoke = ''] = /action="([^"]*revoke-invitation)"/.exec(team.html) ?? [];
   expect(await owner.submit(`${home}/team`, revoke)).toMatchObject({ status: 303 });
   expect((await owner.get(`${home}/team`)).text).not.toContain('nova@example.com');

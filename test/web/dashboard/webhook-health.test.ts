@@ -25,7 +25,7 @@ it('calls an endpoint failing that has accepted 0 of 20 deliveries', async () =>
   const row = await rowOf('Away');
   expect(row).toContain('Failing');
   expect(row).toContain('0 of 20 delivered');
-  expect(row).toContain('never');
+  expect(row).toContain('Never');
   expect(row).toContain('HTTP 500');
   const page = await developer.get(`${home}/webhooks/${webhook.id}`);
   expect(page.text).toContain('0 of 20 delivered');
@@ -46,8 +46,8 @@ it('counts only the last 24 hours, and looks further back for the last success',
   await attempted(webhook, { hoursAgo: 30, error: null });
   const row = await rowOf('Quiet');
   expect(row).toContain('Healthy');
-  expect(row).toContain('nothing sent');
-  expect(row).not.toContain('never');
+  expect(row).toContain('Nothing sent');
+  expect(row).not.toContain('Never');
 });
 
 it('shows a response body as text without invisible characters', async () => {

@@ -12,8 +12,9 @@ export function section(title: string, body: Html): Html {
 ${body}</section>`;
 }
 
+/** A word or two that stand alone, so they start with a capital even if sentences use them too. */
 export function badge(kind: 'good' | 'bad' | 'waiting' | 'plain', text: string): Html {
-  return html`<span class="badge badge--${kind}">${text}</span>`;
+  return html`<span class="badge badge--${kind}">${text.charAt(0).toUpperCase()}${text.slice(1)}</span>`;
 }
 
 type When = Date | string;

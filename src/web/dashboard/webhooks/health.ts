@@ -38,7 +38,7 @@ export function healthBadge(
 export function deliveredText({ say }: Visit, { delivered, failed }: EndpointHealth): string {
   const total = delivered + failed;
   return total === 0
-    ? say('dashboard.webhooks.nothingSent2')
+    ? say('dashboard.webhooks.nothingSent')
     : say('dashboard.webhooks.ofDelivered', { delivered, total });
 }
 

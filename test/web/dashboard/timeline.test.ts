@@ -18,6 +18,7 @@ const formatter = (locale: 'pt-BR' | 'en'): TimelineFormatter => ({
   say: sayIn(locale),
   now: at(30),
   when: (instant) => instant.toISOString().slice(11, 16),
+  day: (instant) => instant.toISOString().slice(0, 16),
 });
 const PT = formatter('pt-BR');
 
@@ -109,11 +110,11 @@ describe('timeline of a payment', () => {
     const lastLine = (charged: Partial<Charge>, due: readonly Receivable[]) =>
       texts(scenario({ charge: { ...paid, ...charged }, payments: [payment], receivables: due })).at(-1);
     expect(lastLine({}, receivables)).toBe(
-      '0 de 3 parcelas recebidas. A próxima, de R$ 19,00 já sem a tarifa, fica disponível em 12:31.',
+      '0 de 3 parcelas recebidas. A próxima, de R$ 19,00 já sem a tarifa, fica disponível em 2026-11-22T12:31.',
     );
     const one = [{ ...first, settledAt: at(31) }, ...others];
     expect(lastLine({ reversedCents: 3_000, reversedFeeCents: 150 }, one)).toBe(
-      '1 de 3 parcelas recebidas. A próxima, de R$ 9,50 já sem a tarifa, fica disponível em 12:32.',
+      '1 de 3 parcelas recebidas. A próxima, de R$ 9,50 já sem a tarifa, fica disponível em 2026-11-22T12:32.',
     );
     expect(lastLine({ reversedCents: 5_000, reversedFeeCents: 250 }, one)).not.toContain('parcelas');
   });

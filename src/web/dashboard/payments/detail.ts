@@ -11,7 +11,7 @@ import { isDebit } from '../../../domain/charge.ts';
 import type { ChargeId } from '../../../domain/ids.ts';
 import { invoicesOfCharges } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { timeText } from '../../i18n/dates.ts';
+import { dayText, timeText } from '../../i18n/dates.ts';
 import { exactTime, link, section } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { listening, livePart } from '../frame/live.ts';
@@ -94,7 +94,7 @@ ${deliveries.length > 0 && section(say('dashboard.payments.webhookDeliveries'), 
 }
 
 function timelineFormatterOf({ say, locale, storeNow }: Visit): TimelineFormatter {
-  return { say, now: storeNow, when: (at) => timeText(locale, at) };
+  return { say, now: storeNow, when: (at) => timeText(locale, at), day: (at) => dayText(locale, at) };
 }
 
 /** A timeline whose marks show what succeeded and what failed. */

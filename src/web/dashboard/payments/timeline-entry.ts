@@ -14,6 +14,8 @@ export interface TimelineFormatter {
   readonly say: Say;
   /** An instant in the reader's language. */
   readonly when: (at: Date) => string;
+  /** The day of an instant: money settles at its start. */
+  readonly day: (at: Date) => string;
   readonly now: Date;
 }
 

@@ -56,7 +56,7 @@ function settledEntry(
   { charge, refunds, receivables }: PaymentTimeline,
   formatter: TimelineFormatter,
 ): TimelineEntry[] {
-  const { say, when } = formatter;
+  const { say, day } = formatter;
   const { paidAmountCents, platformFeeCents } = charge;
   const { settlesAt, settledAt, paidAt, status } = charge;
   if (paidAmountCents === null || paidAmountCents === 0 || settlesAt === null || paidAt === null) return [];
@@ -69,7 +69,7 @@ function settledEntry(
     timelineEntry(
       settlesAt,
       'waiting',
-      say('dashboard.payments.afterTheFeeBecomesAvailable', { net, settles: when(settlesAt) }),
+      say('dashboard.payments.afterTheFeeBecomesAvailable', { net, settles: day(settlesAt) }),
     ),
   ];
 }
@@ -78,7 +78,7 @@ function settledEntry(
 function installmentsEntry(
   { reversedCents, reversedFeeCents }: Charge,
   receivables: readonly Receivable[],
-  { say, when }: TimelineFormatter,
+  { say, day }: TimelineFormatter,
 ): TimelineEntry[] {
   const received = receivables.filter(({ settledAt }) => settledAt !== null).length;
   const [next] = receivables
@@ -93,7 +93,7 @@ function installmentsEntry(
     received: String(received),
     count: String(receivables.length),
     net: amount(leftCents),
-    settles: when(next.settlesAt),
+    settles: day(next.settlesAt),
   });
   return [timelineEntry(next.settlesAt, 'waiting', text)];
 }

@@ -2,10 +2,10 @@ import { deliveryOperations } from '../../../api/deliveries/routes.ts';
 import { eventOperations } from '../../../api/events/routes.ts';
 import { RECORDED_EVENT_NAMES } from '../../../domain/event-names.ts';
 import { type NamedWebhook, namedWebhooks } from '../../../webhooks/webhook-names.ts';
-import { facts } from '../../frame/facts.ts';
 import { selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { copyChip, filters, guideLink, link, pager, section, time } from '../frame/components.ts';
+import { copyChip, exactTime, filters, guideLink, link, pager, section, time } from '../frame/components.ts';
+import { detailPage } from '../frame/detail.ts';
 import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
@@ -71,32 +71,39 @@ const show = dashboardRoute({
       visit.caller,
       items.map(({ webhookId }) => webhookId),
     );
-    const body = html`${section(
-      say('dashboard.about'),
-      facts([
-        [say('dashboard.name'), html`<code>${event.name}</code>`],
-        [say('dashboard.when'), time(visit, event.createdAt)],
-        [
-          say('dashboard.about'),
-          html`${event.subjectIds.map((subject) => html`<a href="${visit.link('/events', { subjectId: subject })}"><code>${subject}</code></a> `)}`,
-        ],
-      ]),
+    const main = html`${section(
+      say('dashboard.events.deliveries'),
+      table({
+        caption: say('dashboard.deliveries'),
+        headings: [say('dashboard.events.delivery'), 'Webhook', say('dashboard.status2')],
+        rows: items.map((delivery) => [
+          link(visit, `/deliveries/${delivery.id}`, time(visit, delivery.createdAt)),
+          webhookOf(visit, delivery.webhookId, webhooks.get(delivery.webhookId)),
+          statusBadge(delivery, say),
+        ]),
+        empty: say('dashboard.events.noWebhookIsSubscribedTo'),
+      }),
     )}
-${section(
-  say('dashboard.events.deliveries'),
-  table({
-    caption: say('dashboard.deliveries'),
-    headings: [say('dashboard.events.delivery'), 'Webhook', say('dashboard.status2')],
-    rows: items.map((delivery) => [
-      link(visit, `/deliveries/${delivery.id}`, time(visit, delivery.createdAt)),
-      webhookOf(visit, delivery.webhookId, webhooks.get(delivery.webhookId)),
-      statusBadge(delivery, say),
-    ]),
-    empty: say('dashboard.events.noWebhookIsSubscribedTo'),
-  }),
-)}
 ${section(say('dashboard.events.data'), html`<pre tabindex="0">${JSON.stringify(event.data, null, 2)}</pre>`)}`;
-    return page(visit, { title: say(EVENT_WORDS[event.name]), active: 'events', body });
+    return detailPage(visit, {
+      title: say(EVENT_WORDS[event.name]),
+      active: 'events',
+      main,
+      cards: [
+        {
+          title: say('dashboard.details'),
+          rows: [
+            [say('dashboard.name'), html`<code>${event.name}</code>`],
+            [say('dashboard.when'), exactTime(visit, event.createdAt)],
+            [
+              say('dashboard.about'),
+              html`${event.subjectIds.map((subject) => html`<a href="${visit.link('/events', { subjectId: subject })}"><code>${subject}</code></a> `)}`,
+            ],
+            ['Id', copyChip(visit, event.id)],
+          ],
+        },
+      ],
+    });
   },
 });
 

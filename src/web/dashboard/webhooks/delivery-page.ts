@@ -2,12 +2,11 @@ import type { DeliveryView } from '../../../api/deliveries/schema.ts';
 import type { WebhookView } from '../../../api/webhooks/schema.ts';
 import type { DeliveryStatus } from '../../../domain/delivery.ts';
 import { visibleText } from '../../../domain/plain-text.ts';
-import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { badge, exactTime, link, section, time } from '../frame/components.ts';
+import { badge, copyChip, exactTime, link, section, time } from '../frame/components.ts';
+import { detailPage, type SideCard } from '../frame/detail.ts';
 import { form } from '../frame/form.ts';
-import { page } from '../frame/layout.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
 import { table } from '../frame/table.ts';
@@ -45,8 +44,7 @@ export function renderDelivery(
 ): Reply {
   const { say } = visit;
   const { id, webhookId, eventId, sample, nextAttemptAt } = delivery;
-  const about = facts([
-    [say('dashboard.status2'), statusBadge(delivery, say)],
+  const rows: SideCard['rows'] = [
     [
       'Webhook',
       webhook === undefined
@@ -61,8 +59,9 @@ export function renderDelivery(
     ],
     [say('dashboard.name'), html`<code>${delivery.event}</code>`],
     [say('dashboard.created2'), time(visit, delivery.createdAt)],
-    [say('dashboard.webhooks.nextAttempt'), nextAttemptAt === null ? '–' : time(visit, nextAttemptAt)],
-  ]);
+    nextAttemptAt === null ? null : [say('dashboard.webhooks.nextAttempt'), time(visit, nextAttemptAt)],
+    ['Id', copyChip(visit, id)],
+  ];
   const attempts = table({
     caption: say('dashboard.attempts'),
     headings: [
@@ -83,14 +82,12 @@ export function renderDelivery(
     action: `/deliveries/${id}/resend`,
     submit: say('dashboard.webhooks.sendAgainNow'),
   });
-  const body = html`${section(say('dashboard.about'), about)}
-${section(say('dashboard.attempts'), attempts)}
-${section(say('dashboard.webhooks.whatWeSend'), html`<pre tabindex="0">${JSON.stringify(delivery.payload, null, 2)}</pre>`)}`;
-  const title = say(EVENT_WORDS[delivery.event]);
-  return page(visit, {
-    title,
+  return detailPage(visit, {
+    title: say(EVENT_WORDS[delivery.event]),
     active: 'webhooks',
-    body,
-    ...(visit.can('webhook:resend') && { actions: resend }),
+    actions: html`${statusBadge(delivery, say)}${visit.can('webhook:resend') && resend}`,
+    main: html`${section(say('dashboard.attempts'), attempts)}
+${section(say('dashboard.webhooks.whatWeSend'), html`<pre tabindex="0">${JSON.stringify(delivery.payload, null, 2)}</pre>`)}`,
+    cards: [{ title: say('dashboard.details'), rows }],
   });
 }

@@ -80,7 +80,7 @@ async function factsOf(visit: Visit, sent: Sent): Promise<SideCard['rows']> {
     ...(await subAccountRow(visit, sent)),
     [say('dashboard.created'), time(visit, sent.createdAt)],
     hasReceipt
-      ? [say('dashboard.receipt'), html`<a href="${sent.receiptUrl}">${say('dashboard.open2')}</a>`]
+      ? [say('dashboard.receipt'), html`<a href="${sent.receiptUrl}">${say('payer.seeReceipt')}</a>`]
       : null,
   ];
 }

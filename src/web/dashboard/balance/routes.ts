@@ -151,7 +151,7 @@ function waitingBadge(visit: Visit, id: string): Html {
 }
 
 function receipt({ say }: Visit, { receiptUrl }: Sent) {
-  return html`<a href="${receiptUrl}">${say('dashboard.open2')}</a>`;
+  return html`<a href="${receiptUrl}">${say('payer.seeReceipt')}</a>`;
 }
 
 export const balancePages: readonly DashboardRoute[] = [

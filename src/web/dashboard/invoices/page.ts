@@ -65,13 +65,25 @@ function linkRows(
   { id, chargeId, subscriptionId, checkoutId, customerId }: Invoice,
 ): SideCard['rows'] {
   const { say } = visit;
-  const open = (path: string) => link(visit, path, say('dashboard.open2'));
   return [
-    chargeId === null ? null : [say('dashboard.payment'), open(`/payments/${chargeId}`)],
+    chargeId === null
+      ? null
+      : [say('dashboard.payment'), link(visit, `/payments/${chargeId}`, say('dashboard.home.seeThePayment'))],
     subscriptionId === null
-      ? [say('dashboard.checkout'), open(`/checkouts/${checkoutId}`)]
-      : [say('dashboard.subscription'), open(`/subscriptions/${subscriptionId}`)],
-    customerId === null ? null : [say('dashboard.customer'), open(`/customers/${customerId}`)],
+      ? [
+          say('dashboard.checkout'),
+          link(visit, `/checkouts/${checkoutId}`, say('dashboard.home.seeTheCheckout')),
+        ]
+      : [
+          say('dashboard.subscription'),
+          link(visit, `/subscriptions/${subscriptionId}`, say('dashboard.home.seeTheSubscription')),
+        ],
+    customerId === null
+      ? null
+      : [
+          say('dashboard.customer'),
+          link(visit, `/customers/${customerId}`, say('dashboard.invoices.seeTheCustomer')),
+        ],
     ['Id', copyChip(visit, id)],
   ];
 }

@@ -90,16 +90,19 @@ function paymentRows(visit: Visit, shown: Named): Rows {
     [say('dashboard.kind'), kindName(shown.kind, say)],
     shown.checkoutId === null
       ? null
-      : [say('dashboard.checkout'), link(visit, `/checkouts/${shown.checkoutId}`, say('dashboard.open2'))],
+      : [
+          say('dashboard.checkout'),
+          link(visit, `/checkouts/${shown.checkoutId}`, say('dashboard.home.seeTheCheckout')),
+        ],
     shown.subscriptionId === null
       ? null
       : [
           say('dashboard.subscription'),
-          link(visit, `/subscriptions/${shown.subscriptionId}`, say('dashboard.open2')),
+          link(visit, `/subscriptions/${shown.subscriptionId}`, say('dashboard.home.seeTheSubscription')),
         ],
     shown.receiptUrl === null
       ? null
-      : [say('dashboard.receipt'), html`<a href="${shown.receiptUrl}">${say('dashboard.open2')}</a>`],
+      : [say('dashboard.receipt'), html`<a href="${shown.receiptUrl}">${say('payer.seeReceipt')}</a>`],
   ];
 }
 

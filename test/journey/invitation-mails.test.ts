@@ -92,7 +92,7 @@ async function kept() {
 it('retries later after a busy mail server, and sends one mail from parallel workers', async () => {
   await invite('later@example.com');
   await eventually(() => expect(server.refused).toContain('later@example.com'));
-  expect((await owner.get(at('/team'))).text).toContain('a caminho');
+  expect((await owner.get(at('/team'))).text).toContain('A caminho');
   delete server.refusals.later;
   expect(await sendAt(new Date(Date.now() + 6 * 60_000), 3)).toBe(1);
   expect(mailsTo('later@example.com')).toHaveLength(1);

@@ -262,7 +262,7 @@ describe('the connection', () => {
     const page = await shop.user.get(shop.path(`/${id}`));
     for (const text of ['PaymentMethods (write)', 'apaga cartões salvos', 'Disputes (write)', 'contestações'])
       expect(page.text).toContain(text);
-    expect((await shop.user.get(shop.path(''))).text).toContain('faltam 2 permissões');
+    expect((await shop.user.get(shop.path(''))).text).toContain('Faltam 2 permissões');
   });
 
   it('shows why a test failed, and forgets it after a change', async () => {

@@ -162,7 +162,7 @@ describe('an invitation ends', () => {
       { storeId, inviterId: fabio.id },
       'run',
     );
-    expect((await owner.get(at('/team'))).text).toContain('quem convidou não pode mais convidar');
+    expect((await owner.get(at('/team'))).text).toContain('Quem convidou não pode mais convidar');
     const nowhere = { smtpUrl: 'smtp://127.0.0.1:1', from: 'equipe@example.com' };
     const mailer = new InvitationMailer(app.database, app.api.url, nowhere, SILENT_LOG);
     await mailer.sendDue(new Date());

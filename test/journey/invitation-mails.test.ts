@@ -102,7 +102,7 @@ it('retries later after a busy mail server, and sends one mail from parallel wor
 it('shows the inviter that an address was refused, and offers a link instead', async () => {
   await invite('never@example.com');
   await eventually(async () => expect(await unsent()).toMatchObject([{ next: 'infinity' }]));
-  expect((await owner.get(at('/team'))).text).toContain('não foi aceito');
+  expect((await owner.get(at('/team'))).text).toContain('Não foi aceito');
   expect(JSON.stringify(app.logged)).not.toContain('never@example.com');
   const shown = await invite('never@example.com', { by: 'link' });
   const never = new DashboardUser(app.api.url);

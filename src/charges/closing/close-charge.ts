@@ -43,17 +43,25 @@ export function closingWhenGivenUp({
   return { status: 'FAILED', failureReason: METHODS[method].givenUpAs };
 }
 
-/** Ends a charge without a payment, unless it has already ended. @returns its status afterwards. */
+/**
+ * Ends a charge without a payment, unless it has already ended. Its event belongs into the same transaction.
+ * @returns whether it has ended now.
+ */
+export async function endUnpaid(em: Em, chargeId: ChargeId, closing: Closing, now: Date): Promise<boolean> {
+  const { status } = closing;
+  const failureReason = closing.status === 'FAILED' ? closing.failureReason : null;
+  const [closed] = await CLOSE(em, { chargeId, status, failureReason, now });
+  if (closed === undefined) return false;
+  if (failureReason !== null) afterCommit(em, () => countFailure(closed, failureReason));
+  return true;
+}
+
+/** The same of a charge without an event. @returns its status afterwards. */
 export async function closeCharge(
   em: Em,
   chargeId: ChargeId,
   closing: Closing,
   now: Date,
 ): Promise<ChargeStatus> {
-  const { status } = closing;
-  const failureReason = closing.status === 'FAILED' ? closing.failureReason : null;
-  const [closed] = await CLOSE(em, { chargeId, status, failureReason, now });
-  if (closed === undefined) return statusOf(em, chargeId);
-  if (failureReason !== null) afterCommit(em, () => countFailure(closed, failureReason));
-  return status;
+  return (await endUnpaid(em, chargeId, closing, now)) ? closing.status : statusOf(em, chargeId);
 }

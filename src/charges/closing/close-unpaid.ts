@@ -5,7 +5,8 @@ import type { ChargeStatus } from '../../domain/charge.ts';
 import { subscribedAmong, writeEvent } from '../../events/record.ts';
 import { unpaidTransparentEventData } from '../../events/transparent.ts';
 import type { ChargeDeps } from '../effects.ts';
-import { type Closing, closeCharge } from './close-charge.ts';
+import { statusOf } from '../load-charge.ts';
+import { type Closing, closeCharge, endUnpaid } from './close-charge.ts';
 
 /**
  * Ends an unpaid charge. For a transparent charge, the same transaction writes `transparent.expired` or
@@ -24,12 +25,12 @@ export async function closeUnpaid(
   const isSubscribed = checkoutId === null && (await subscribedAmong(em, charge, [name])).length > 0;
   if (!isSubscribed) return closeCharge(em, id, closing, now);
   const { status, deliveries } = await em.transactional(async (tx) => {
-    const ended = await closeCharge(tx, id, closing, now);
-    if (ended !== closing.status) return { status: ended, deliveries: [] };
+    // A worker that was slower writes no second event: the first one may be old enough to have been deleted.
+    if (!(await endUnpaid(tx, id, closing, now))) return { status: await statusOf(tx, id), deliveries: [] };
     const customer = customerId && (await tx.findOne(CustomerEntity, { id: customerId }));
-    const closed = { ...charge, status: ended, updatedAt: now };
+    const closed = { ...charge, status: closing.status, updatedAt: now };
     const data = unpaidTransparentEventData(closed, customer || null, deps.publicUrl);
-    return { status: ended, deliveries: await writeEvent(tx, charge, name, id, data, now) };
+    return { status: closing.status, deliveries: await writeEvent(tx, charge, name, id, data, now) };
   });
   // If this process dies here, the sweeper starts the deliveries.
   await Promise.all(deliveries.map((delivery) => deps.startDelivery(delivery)));

@@ -8,7 +8,8 @@ import type { CheckoutId } from '../../domain/ids.ts';
 import { failedPaymentEventData } from '../../events/checkout.ts';
 import { subscribedAmong, writeEvent } from '../../events/record.ts';
 import type { ChargeDeps } from '../effects.ts';
-import { closeCharge } from './close-charge.ts';
+import { statusOf } from '../load-charge.ts';
+import { closeCharge, endUnpaid } from './close-charge.ts';
 
 /** The events of a checkout's failed payment in v2 and v1. */
 const FAILED_EVENT_NAMES = ['checkout.payment_failed', 'billing.failed'] as const;
@@ -28,16 +29,16 @@ export async function failCharge(
   now: Date,
 ): Promise<ChargeStatus> {
   const failed = { ...charge, status: 'FAILED' as const, failureReason, updatedAt: now };
-  const end = (on: Em) => closeCharge(on, charge.id, failed, now);
   const { checkoutId, cycleId } = charge;
-  if (checkoutId === null || cycleId !== null) return end(em);
+  if (checkoutId === null || cycleId !== null) return closeCharge(em, charge.id, failed, now);
   const subscribed = await subscribedAmong(em, charge, FAILED_EVENT_NAMES);
-  if (subscribed.length === 0) return end(em);
+  if (subscribed.length === 0) return closeCharge(em, charge.id, failed, now);
   const { status, deliveries } = await em.transactional(async (tx) => {
-    const ended = await end(tx);
-    if (ended !== 'FAILED') return { status: ended, deliveries: [] };
+    // A worker that was slower writes no second event: the first one may be old enough to have been deleted.
+    if (!(await endUnpaid(tx, charge.id, failed, now)))
+      return { status: await statusOf(tx, charge.id), deliveries: [] };
     return {
-      status: ended,
+      status: failed.status,
       deliveries: await writeFailedEvents(deps, tx, checkoutId, failed, subscribed, now),
     };
   });

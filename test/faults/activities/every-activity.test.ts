@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Activities } from '../../../activities/index.ts';
+import { OPT_IN_EVENTS } from '../../../src/domain/event-names.ts';
+import { noteReading } from '../../../src/events/event-readers.ts';
 import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
 import { type BareFixture, createBareFixture } from '../../support/fixtures/bare-fixture.ts';
 import { CHARGE_SITUATIONS } from './charge-situations.ts';
@@ -12,7 +14,8 @@ import { SUBSCRIPTION_SITUATIONS } from './subscription-situations.ts';
 
 // A worker crashes after each commit and each call of an activity, which is also just before the next one. Another worker then
 // runs the activity again: at once, or three days later. Or two workers run it at the same time. Each time everything that
-// Recebe and the provider have recorded is as after one undisturbed run.
+// Recebe and the provider have recorded is as after one undisturbed run. Events are written once even without their unique key,
+// which retention deletes with the event.
 
 /** Activities that repeat a round over all stores, and the tests in which rounds stop in the middle. */
 const ROUNDS = {
@@ -34,15 +37,18 @@ const SITUATIONS: Record<Exclude<keyof Activities, keyof typeof ROUNDS>, readonl
 const THREE_DAYS_MS = 3 * 86_400_000;
 
 let shared: BareFixture;
+/** Its events have no unique key, as if retention had deleted them. */
+let unguarded: BareFixture;
 
 beforeAll(async () => {
-  shared = await createBareFixture();
+  [shared, unguarded] = await Promise.all([createBareFixture(), createBareFixture()]);
   await watchStatements(shared.database);
+  await unguarded.database.em.fork().execute('alter table events drop constraint events_key_key');
 });
 
 afterAll(async () => {
   await closeSink();
-  await shared.close();
+  await Promise.all([shared.close(), unguarded.close()]);
 });
 
 /** What happens before the activity's last, undisturbed run. */
@@ -81,6 +87,42 @@ async function endOf({ prepare }: Situation, disturbance: Disturbance, laterMs =
   return { state: { ...state, discrepancies: masked(discrepancies) }, effects: worker.effects };
 }
 
+/**
+ * The names of events after one undisturbed run, after two runs at once and a third one, and after a repeat that follows the
+ * deletion of all events.
+ */
+async function eventsWithoutKey({ prepare, dependsOnTime }: Situation) {
+  const prepared = async () => {
+    const store = await newStoreFixture(unguarded);
+    await noteReading(store.database, { storeId: store.storeId, devMode: true }, OPT_IN_EVENTS, new Date());
+    return { store, act: await prepare(store) };
+  };
+  const once = await prepared();
+  await Promise.allSettled([once.act(once.store.worker(), Date.now())]);
+  const twice = await prepared();
+  await twiceAtOnce(twice.store, twice.act);
+  await Promise.allSettled([twice.act(twice.store.worker(), Date.now())]);
+  const names = { once: await eventNamesOf(once.store), atOnce: await eventNamesOf(twice.store) };
+  await deleteEventsOf(once.store);
+  const laterMs = dependsOnTime === undefined ? THREE_DAYS_MS : 0;
+  await Promise.allSettled([once.act(once.store.worker(), Date.now() + laterMs)]);
+  return { ...names, afterDeletion: await eventNamesOf(once.store) };
+}
+
+async function eventNamesOf({ database, storeId }: StoreFixture): Promise<string[]> {
+  const sql = 'select name from events where store_id = :storeId order by name';
+  const events = await database.em.fork().execute<{ name: string }[]>(sql, { storeId });
+  return events.map(({ name }) => name);
+}
+
+async function deleteEventsOf({ database, storeId }: StoreFixture): Promise<void> {
+  const em = database.em.fork();
+  const ofStore = 'select id from deliveries where store_id = :storeId';
+  await em.execute(`delete from delivery_attempts where delivery_id in (${ofStore})`, { storeId });
+  await em.execute('delete from deliveries where store_id = :storeId', { storeId });
+  await em.execute('delete from events where store_id = :storeId', { storeId });
+}
+
 const discrepanciesOf = async ({ database, storeId }: StoreFixture) =>
   (await verifyLedger(database.em.fork(), storeId)).discrepancies;
 
@@ -103,5 +145,9 @@ describe.each(Object.entries(SITUATIONS))('%s', (_name, situations) => {
       'twice at once',
       expected,
     ]);
+  });
+  it.each(situations)('writes no event twice without a unique key when $when', async (situation) => {
+    const { once, atOnce, afterDeletion } = await eventsWithoutKey(situation);
+    expect({ atOnce, afterDeletion }).toEqual({ atOnce: once, afterDeletion: [] });
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { csvLine } from '../../src/api/frame/csv.ts';
 import { FairSlots } from '../../src/api/limits/fair-slots.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import type { ApiClient } from '../support/api/api-client.ts';
@@ -73,12 +74,22 @@ describe('a list as CSV', () => {
     ['\t=1+1', "'\t'=1+1"],
     ['fim;=1+1', "fim;'=1+1"],
     ['fim\r\n=1+1', "fim\r\n'=1+1"],
+    ['fim; \t =1+1', "fim; \t '=1+1"],
+    ['fim  =1+1', 'fim  =1+1'],
     ['＝1+1', "'＝1+1"],
     ['a-b+c=d@e', 'a-b+c=d@e'],
   ])('shows %j as a text, and as no formula', async (description, shown) => {
     const { api } = await store();
     await buildPixCharge(api, { description });
     expect(await rowsOf(api)).toMatchObject([{ description: shown }]);
+  });
+
+  it('writes a text of many tabs in the time of any other', () => {
+    const text = `a${'\t'.repeat(16_000)}b`;
+    const before = process.cpuUsage();
+    expect(csvLine([text])).toBe(`"${text}"\r\n`);
+    // Quadratic work takes seconds, linear work less than a millisecond.
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
   });
 
   it('returns up to ten thousand rows and links to the next ones', async () => {

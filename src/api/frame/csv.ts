@@ -92,16 +92,20 @@ export function csvLine(cells: readonly Cell[], separator: ',' | ';' = ','): str
 const FORMULA = '[=+\\-@＝＋－＠]';
 const AT_ITS_BEGINNING = new RegExp(`^(?:\\s*${FORMULA}|[\\t\\r\\n])`);
 /**
- * Some spreadsheets end a cell or line at these characters even within quotes, and may then read a formula.
+ * Some spreadsheets end a cell or line at a separator even within quotes, and may then read a formula. This matches whole runs of
+ * separators and blanks, whatever follows: to try each of them would take seconds for a few thousand tabs.
  */
-const AFTER_A_SEPARATOR = new RegExp(`([;\\t\\r\\n]\\s*)(?=${FORMULA})`, 'g');
+const BETWEEN_CELLS = new RegExp(`([;\\s]+)(${FORMULA}?)`, 'g');
+const SEPARATOR = /[;\t\r\n]/;
 
 /**
  * Puts an apostrophe before text that a spreadsheet would run as a formula. Payers and other systems choose
  * these texts, and the reader of the file trusts them.
  */
 function withoutFormulas(text: string): string {
-  const plain = text.replace(AFTER_A_SEPARATOR, "$1'");
+  const plain = text.replace(BETWEEN_CELLS, (all, between: string, formula: string) =>
+    formula !== '' && SEPARATOR.test(between) ? `${between}'${formula}` : all,
+  );
   return AT_ITS_BEGINNING.test(text) ? `'${plain}` : plain;
 }
 

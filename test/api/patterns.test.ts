@@ -14,8 +14,6 @@ const BOUNDED = new Map([
   [String.raw`([^/]+)\.(\w+)$`, 'src/web/frame/asset-files.ts'],
   // A path of at most 100 characters.
   [String.raw`\/+$`, 'src/api/frame/nearest-path.ts'],
-  // One field of a form.
-  [String.raw`\s*%$`, 'src/web/dashboard/catalog/coupon-form.ts'],
   // A product's name of at most 200 characters.
   [String.raw`^-+|-+$`, 'src/domain/product-id.ts'],
   // Our own guides.

@@ -155,7 +155,7 @@ function typedDuration(visit: Visit) {
 
 /** The discount as the API takes it: cents, or percent with a comma or a point. */
 function typedDiscount(visit: Visit): number | null {
-  const text = visit.field('discount').replace(/\s*%$/, '');
+  const text = visit.field('discount').replace(/%$/, '').trimEnd();
   if (visit.field('discountKind') === 'FIXED') return centsIn(text);
   return /^\d{1,3}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : null;
 }

@@ -5,6 +5,7 @@ import { ClientAddresses } from '../http/client-address.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, IDLE_CONNECTION_MS } from '../http/connection-limits.ts';
 import { Connections } from '../http/connections.ts';
 import { shortenAddress } from '../http/shorten-address.ts';
+import { UnfinishedBodies } from '../http/unfinished-bodies.ts';
 
 /** Options of a server apart from its limits. */
 interface ServerParts {
@@ -33,6 +34,8 @@ export function createApiServer(
   const addresses = new ClientAddresses(trustedProxies);
   const warn = (address: string) => log?.warn({ address: shortenAddress(address) }, LIMITED);
   new Connections({ most, mostOfAddress, patienceMs }, addresses, atMostOncePerMinute(warn)).watch(server);
+  const bodies = new UnfinishedBodies(addresses);
+  server.on('request', (request) => bodies.watch(request));
   server.setTimeout(silenceMs);
   server.on('request', (_, response) => limitAnswer(response, answerMs));
   return server;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { BodyBytes } from '../../domain/body-bytes.ts';
 import { ApiError, invalid } from './errors.ts';
 import { jsonErrorPosition } from './json-position.ts';
 import { shortened } from './shortened.ts';
@@ -32,20 +33,18 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   if (lengthBytes === 0 && headers['transfer-encoding'] === undefined) return Promise.resolve(EMPTY);
   if (lengthBytes > MAX_BODY_BYTES) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new BodyBytes();
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) {
+      if (body.length + chunk.length > MAX_BODY_BYTES) {
         // Discard the rest instead of closing the connection: a client that is still sending would lose the
         // response. The server's request timeout bounds the duration.
         request.removeAllListeners('data').resume();
         reject(tooLarge());
         return;
       }
-      chunks.push(chunk);
+      body.add(chunk);
     });
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('end', () => resolve(body.taken()));
     // The client disconnected or timed out. It receives no response, and this is not a server error.
     const breakOff = () =>
       reject(new ApiError(400, 'MALFORMED_JSON', 'The body ended before it was complete'));

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
+import { BodyBytes } from '../../domain/body-bytes.ts';
 import { NOTICES } from './notice-page.ts';
 import { NoticeError } from './page-context.ts';
 
@@ -102,17 +103,14 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 function readBounded(request: IncomingMessage, maxBytes: number, tooLarge: NoticeError): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let sizeBytes = 0;
+    const body = new BodyBytes();
     request.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length;
-      chunks.push(chunk);
-      if (sizeBytes <= maxBytes) return;
+      if (body.length + chunk.length <= maxBytes) return body.add(chunk);
       // Discards the rest of the body, so that the response reaches a browser that is still sending.
       request.removeAllListeners('data').resume();
       reject(tooLarge);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => resolve(body.taken()));
     request.on('error', () => reject(refusal(400)));
     request.on('close', () => reject(refusal(400)));
     if (request.destroyed && !request.complete) reject(refusal(400));

@@ -59,11 +59,15 @@ export class ClientAddresses {
   #client({ socket, headers }: IncomingMessage): Address | null {
     let client = parse(socket.remoteAddress ?? '');
     if (client === null) return null;
-    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    // Anyone can send thousands of entries, and each request is asked for its client several times.
+    let entries: string | null = null;
     while (this.#isProxy(client)) {
-      const before = parse(withoutPort(forwarded.pop()?.trim() ?? ''));
+      entries ??= [headers['x-forwarded-for'] ?? []].flat().join(',');
+      const comma = entries.lastIndexOf(',');
+      const before = parse(withoutPort(entries.slice(comma + 1).trim()));
       if (before === null) break;
       client = before;
+      entries = entries.slice(0, Math.max(0, comma));
     }
     return client;
   }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { csvLine } from '../../src/api/frame/csv.ts';
 import { FairSlots } from '../../src/api/limits/fair-slots.ts';
 import { API_ROUTES } from '../../src/app.ts';
@@ -164,6 +165,32 @@ it('makes one file per store at a time without delaying other stores', async () 
     });
   await Promise.all(made);
   expect(startedFiles).toHaveLength(5);
+});
+
+it('makes no file for a client that has left while it waited', async () => {
+  const { api } = await store();
+  const list = API_ROUTES.find(({ path }) => path === '/payments/list');
+  if (list === undefined) throw new Error('payments have a list');
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const read = list.handler;
+  const handler = jest.spyOn(list, 'handler').mockImplementation(async (request, prepared) => {
+    await gate;
+    return read(request, prepared);
+  });
+  const asked = jest.spyOn(FairSlots.prototype, 'run');
+  const first = api.get('/v2/payments/list', CSV);
+  await eventually(async () => expect(handler).toHaveBeenCalledTimes(1));
+  const leaving = get(`${api.url}/v2/payments/list`, {
+    headers: { ...CSV.headers, Authorization: `Bearer ${api.key}` },
+  });
+  leaving.on('error', () => undefined);
+  await eventually(async () => expect(asked).toHaveBeenCalledTimes(2));
+  leaving.destroy();
+  const last = api.get('/v2/payments/list', CSV);
+  await eventually(async () => expect(asked).toHaveBeenCalledTimes(3));
+  open();
+  for (const { status } of [await first, await last]) expect(status).toBe(200);
+  expect(handler).toHaveBeenCalledTimes(2);
 });
 
 async function rowsIn(storeId: string, list: string) {

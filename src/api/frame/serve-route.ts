@@ -118,11 +118,11 @@ export function serveRoute(
     if (route.csv !== null) ctx.vary('Accept');
     if (route.csv !== null && ctx.accepts('application/json', 'text/csv') === 'text/csv') {
       const { handler, csv } = route;
-      sendFile(
-        ctx,
-        await slots.csv.run(caller.storeId, () => csvAnswer(handler, csv, request)),
-        deps.publicUrl,
+      // Its client may have given up while it waited, and sent the next one.
+      const made = await slots.csv.run(caller.storeId, async () =>
+        ctx.res.destroyed ? null : csvAnswer(handler, csv, request),
       );
+      if (made !== null) sendFile(ctx, made, deps.publicUrl);
       return;
     }
     if (changesSomething(route)) deps.busy.note(caller);

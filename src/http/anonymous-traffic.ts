@@ -76,6 +76,8 @@ const LIMITS = {
   portalEmailsToAddressInDay: { points: 5, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
+  /** Pictures of logos: to draw one takes a core for up to five seconds, and the pictures of all stores wait for each other. */
+  logosOfStore: { points: 30, seconds: 60 * 60 },
 } as const;
 
 export type Limit = keyof typeof LIMITS;

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { StoreEntity } from '../../../src/database/entities/store.ts';
 import type { Logo } from '../../../src/stores/logo.ts';
 import { readLogo } from '../../../src/web/dashboard/settings/logo-image.ts';
-import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
 import { insertCharge, insertCheckout, paid } from '../../support/rows/checkout-rows.ts';
 
@@ -101,4 +101,15 @@ it('says in words whether text on the colour can be read', async () => {
     await owner.submit(settings(), settings(), { ...fields, accentColor });
     expect((await owner.get(settings())).text).toContain(words);
   }
+});
+
+it('draws at most thirty pictures of a store in an hour, and those of others', async () => {
+  const { id } = await createTestStore(app.database);
+  const other = await signedIn({ url: app.api.url, database: app.database }, id, 'owner');
+  const page = `/dashboard/${id}/dev/settings`;
+  const upload = async () => (await other.upload(page, `${page}/logo`, { logo: Buffer.from('x') })).status;
+  for (let time = 0; time < 30; time += 1) expect(await upload()).toBe(422);
+  expect(await upload()).toBe(429);
+  const own = await owner.upload(settings(), `${settings()}/logo`, { logo: await photo() });
+  expect(own.status).toBe(303);
 });

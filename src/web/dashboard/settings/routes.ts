@@ -14,6 +14,7 @@ import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, seeOther } from '../frame/route.ts';
 import { PAGE_WITH_PREVIEWS_HEADERS } from '../frame/security-headers.ts';
+import { tooManyAttempts } from '../frame/too-many-attempts.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { billingSettingsPages } from './billing-page.ts';
@@ -128,6 +129,7 @@ const upload = dashboardRoute({
   maxFileBytes: MAX_LOGO_BYTES,
   async handler(visit) {
     const file = visit.files.get('logo') ?? null;
+    if (file !== null) await limitLogos(visit);
     const logo = file && (await readLogo(file));
     if (logo === null) {
       const why = file === null ? 'dashboard.settings.chooseAFile' : 'dashboard.settings.noPicture';
@@ -140,6 +142,12 @@ const upload = dashboardRoute({
     return seeOther(visit.link('/settings'), visit.say('dashboard.settings.logoSaved'));
   },
 });
+
+/** @throws Refusal 429 if the store has uploaded more pictures than somebody who tries out logos. */
+async function limitLogos({ deps, store }: Visit): Promise<void> {
+  const seconds = await deps.trafficLimiter.countKnown(['logosOfStore', store.id]);
+  if (seconds !== null) throw tooManyAttempts(seconds);
+}
 
 const removeLogo = formAction({
   path: '/settings/logo/remove',

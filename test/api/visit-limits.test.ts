@@ -92,6 +92,11 @@ describe('requests without a key', () => {
     expect(zipped.headers.get('etag')).toBe(plain.headers.get('etag'));
     expect(await zipped.text()).toBe(await plain.text());
   });
+
+  it.each(['br', 'deflate'])('does not compress the document again for %s', async (encoding) => {
+    const { headers } = await visit('/openapi.json', '198.51.100.7', { 'Accept-Encoding': encoding });
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, 'Accept-Encoding']);
+  });
 });
 
 describe('a browser in which its owner has signed in', () => {

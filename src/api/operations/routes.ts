@@ -37,6 +37,8 @@ export function operationRoutes(deps: AppDeps, document: () => object): Router<A
     served ??= withTag(JSON.stringify(document()));
     ctx.etag = served.tag;
     ctx.vary('Accept-Encoding');
+    // Otherwise a client that accepts other encodings would have the middleware compress it again.
+    ctx.compress = false;
     const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
     if (isCompressed) ctx.set('Content-Encoding', 'gzip');
     ctx.body = isCompressed ? served.gzip : served.json;

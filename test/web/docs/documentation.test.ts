@@ -248,7 +248,6 @@ describe('an answer', () => {
     ];
 
   it.each(['br', 'gzip'])('compresses with %s if the client accepts it', async (encoding) => {
-    expect(await encodingOf('/openapi.json', encoding)).toBe(encoding);
     const { statusCode, headers, body } = await request(`${app.api.url}/docs/guides/README`, {
       headers: { 'Accept-Encoding': encoding },
     });

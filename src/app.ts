@@ -104,6 +104,9 @@ export const API_ROUTES: readonly Route[] = [
 /** A file of ten thousand rows uses a few megabytes until it is sent, and a second of one core. */
 const CSV_AT_ONCE = 4;
 
+/** Lists of a store that are read at once. The others wait for milliseconds, and a store's limit leaves time for hundreds in a second. */
+const LISTS_OF_STORE = 4;
+
 /**
  * These slots are held for milliseconds. A request that waits longer is refused, and the client may retry.
  */
@@ -221,6 +224,11 @@ function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
   const slots: RequestSlots = {
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
     csv: new FairSlots({ count: CSV_AT_ONCE, perOwner: () => 1, waitMs: null }),
+    lists: new FairSlots({
+      count: Number.POSITIVE_INFINITY,
+      perOwner: () => LISTS_OF_STORE,
+      waitMs: KEYED_WAIT_MS,
+    }),
     workflows: workflowSlots(deps),
   };
   for (const route of API_ROUTES) {

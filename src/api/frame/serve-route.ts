@@ -12,6 +12,7 @@ import {
   requestHashes,
 } from '../idempotency/idempotency.ts';
 import { actorOf, authenticated, type Entrance, whileUsable } from '../keys/authentication.ts';
+import type { KeyCaller } from '../keys/caller.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import { authenticatedPublic } from '../keys/public-key.ts';
 import type { FairSlots } from '../limits/fair-slots.ts';
@@ -51,6 +52,8 @@ export interface RequestSlots {
   readonly keyed: FairSlots<StoreId>;
   /** For CSV files, which are in memory until sent: one at a time per store. */
   readonly csv: FairSlots<StoreId>;
+  /** For lists, which may have a megabyte: hundreds at once would delay everybody's payments by their sum. */
+  readonly lists: FairSlots<StoreId>;
   /**
    * For requests that wait for workflows of a dev environment. While other stores wait, a store gets few
    * slots, so that its simulated payments do not delay theirs.
@@ -128,16 +131,20 @@ export function serveRoute(
     if (changesSomething(route)) deps.busy.note(caller);
     if (route.givesWayToPayments) await deps.paymentsUnderWay.turnOfCreate(caller);
     const answered = () => answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
-    const given =
-      route.waitsForWorkflow && caller.devMode
-        ? await slots.workflows.run(caller.storeId, answered)
-        : await answered();
+    const turns = turnsOf(route, caller, slots);
+    const given = turns === null ? await answered() : await turns.run(caller.storeId, answered);
     const answer = await refreshed(route, request, given);
     ctx.state.about = request.about;
     const warning = route.warning?.(body) ?? null;
     if (warning !== null) ctx.set('X-Warning', warning);
     send(ctx, answer);
   };
+}
+
+/** In which a request waits for its turn; null if it need not. */
+function turnsOf(route: Route, { devMode }: KeyCaller, slots: RequestSlots): FairSlots<StoreId> | null {
+  if (route.list) return slots.lists;
+  return route.waitsForWorkflow && devMode ? slots.workflows : null;
 }
 
 function readOnly({ path }: Route): ApiError {

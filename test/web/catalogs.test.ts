@@ -21,6 +21,17 @@ function placeholdersOf(message: string): string[] {
   return [...names].toSorted((a, b) => a.localeCompare(b));
 }
 
+/** The placeholders that choose a singular whose text does not contain their number. */
+function unnumbered(message: string): string[] {
+  return parse(message, { ignoreTag: true }).flatMap((node) => {
+    if (node.type !== 6 || '=0' in node.options || node.options.one === undefined) return [];
+    const isNamed = node.options.one.value.some(
+      (part) => part.type === 7 || ('value' in part && part.value === node.value),
+    );
+    return isNamed ? [] : [node.value];
+  });
+}
+
 function sourcesUnder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -45,6 +56,13 @@ describe('the catalogs', () => {
   it('contains no text that no page uses', () => {
     const unused = KEYS.filter((key) => !SOURCES.includes(`'${key}'`));
     expect(unused).toEqual([]);
+  });
+
+  it('names the number wherever it counts zero as one', () => {
+    // Portuguese uses the singular for 0 too, so a text for one alone would count what does not exist.
+    const counted = KEYS.filter((key) => /, plural,/.test(CATALOGS['pt-BR'][key]));
+    expect(counted.length).toBeGreaterThan(0);
+    for (const key of counted) expect([key, unnumbered(CATALOGS['pt-BR'][key])]).toEqual([key, []]);
   });
 
   it('chooses the plural by number and language', () => {

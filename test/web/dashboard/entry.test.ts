@@ -98,7 +98,7 @@ describe('a one-time link', () => {
     const caio = dashboardUser();
     expect(await enterBy(caio, link, { password: 'uma senha qualquer' })).toMatchObject({ status: 422 });
     expect(await enterBy(caio, link, { password: PASSWORD })).toMatchObject({ status: 303 });
-    expect((await caio.get('/dashboard')).text).toContain('Loja Teste');
+    expect((await caio.get('/dashboard')).text).toContain('Loja Teste dono');
   });
 
   it('ends every session and removes the second factor when a link resets a password', async () => {

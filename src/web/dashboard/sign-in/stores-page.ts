@@ -2,6 +2,7 @@ import { takesRealMoney } from '../../../accounts/provider-accounts.ts';
 import type { StoreId } from '../../../domain/ids.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { html } from '../../frame/html.ts';
+import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { barePage } from '../frame/layout.ts';
 import { sayIn } from '../frame/locale.ts';
 import type { Reply } from '../frame/route.ts';
@@ -52,7 +53,7 @@ async function renderStores(arrival: Arrival, stores: Stores): Promise<Reply> {
       ? html`<p>${none}</p>`
       : html`<ul class="stores">${linked.map(
           ({ name, role, link }) =>
-            html`<li><a href="${link}">${name}</a> <span class="soft">${role}</span></li>\n`,
+            html`<li><a href="${link}">${name}</a> <span class="soft">${say(ROLE_NAMES[role])}</span></li>\n`,
         )}</ul>`;
   return barePage(locale, {
     title: say('dashboard.signIn.yourStores'),

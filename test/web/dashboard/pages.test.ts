@@ -297,6 +297,14 @@ it('says in words what each test card does', async () => {
   expect(outcomes).toEqual([]);
 });
 
+it('names an open charge in the sandbox by its description', async () => {
+  const data = { amount: 2600, description: 'Café especial', externalId: 'pedido-77' };
+  await app.api.post('/v2/transparents/create', { method: 'PIX', data });
+  const { text } = await people.developer.get(at('/sandbox'));
+  expect(text).toContain('Café especial');
+  expect(text).not.toContain('pedido-77');
+});
+
 it('pays and disputes a charge in the sandbox and records events', async () => {
   const { id } = dataOf<{ id: string }>(
     await app.api.post('/v2/transparents/create', {

@@ -1,10 +1,12 @@
 import { disputeOperations } from '../../../api/disputes/routes.ts';
 import { productsOfPayments } from '../../../api/payments/product-names.ts';
+import { readPayments } from '../../../api/payments/read-payments.ts';
 import { getPayment, listPayments } from '../../../api/payments/routes.ts';
 import { listCharges, simulateChargePayment } from '../../../api/transparents/routes.ts';
 import { METHODS } from '../../../charges/methods/index.ts';
 import { customerNames } from '../../../customers/find-customers.ts';
 import type { DeclineReason } from '../../../domain/card.ts';
+import type { ChargeId } from '../../../domain/ids.ts';
 import {
   CONFIRM,
   IN_PARTS,
@@ -52,10 +54,12 @@ async function openCharges(visit: Visit) {
   const { items } = await read(visit, listCharges, { query: { status: 'PENDING', limit: '20' } });
   const customerIds = items.map(({ customerId }) => customerId);
   const ids = items.map(({ id }) => id);
-  const [names, products] = await Promise.all([
+  const [names, products, payments] = await Promise.all([
     customerNames(em, caller, customerIds),
     productsOfPayments(em, caller, ids),
+    readPayments(em, caller, ids as ChargeId[]),
   ]);
+  const descriptions = new Map(payments.map(({ charge }) => [charge.id as string, charge.description]));
   return table({
     caption: say('dashboard.sandbox.openCharges'),
     headings: [
@@ -73,7 +77,7 @@ async function openCharges(visit: Visit) {
         amountCell(amount),
         methodName(method, say),
         names.get(customerId ?? '') ?? '',
-        products.get(id) ?? externalId ?? kindName('TRANSPARENT', say),
+        products.get(id) ?? descriptions.get(id) ?? externalId ?? kindName('TRANSPARENT', say),
         form(visit, { action: `/sandbox/pay/${id}`, submit: say('dashboard.sandbox.pay'), style: 'quiet' }),
       ],
     })),

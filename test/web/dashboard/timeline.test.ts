@@ -9,7 +9,9 @@ import type { Receivable } from '../../../src/database/entities/receivable.ts';
 import type { Refund } from '../../../src/database/entities/refund.ts';
 import type { Subscription } from '../../../src/database/entities/subscription.ts';
 import { sayIn } from '../../../src/web/dashboard/frame/locale.ts';
+import type { Visit } from '../../../src/web/dashboard/frame/visit.ts';
 import { answersOf } from '../../../src/web/dashboard/payments/answers.ts';
+import { timeline } from '../../../src/web/dashboard/payments/detail.ts';
 import { timelineOf } from '../../../src/web/dashboard/payments/timeline.ts';
 import type { TimelineFormatter } from '../../../src/web/dashboard/payments/timeline-entry.ts';
 
@@ -117,6 +119,16 @@ describe('timeline of a payment', () => {
       '1 de 3 parcelas recebidas. A próxima, de R$ 9,50 já sem a tarifa, fica disponível em 2026-11-22T12:32.',
     );
     expect(lastLine({ reversedCents: 5_000, reversedFeeCents: 250 }, one)).not.toContain('parcelas');
+  });
+
+  it('dates money to come by its day, and what has happened to the second', () => {
+    const due = { ...PAID, settlesAt: at(40), settledAt: null };
+    const entries = timelineOf(scenario({ charge: due, payments: [payment] }), PT).slice(-2);
+    const shown = timeline({ locale: 'en' } as Visit, entries).markup;
+    expect([...shown.matchAll(/<time [^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual([
+      '22 Nov 2026, 09:05:00',
+      '22 Nov 2026',
+    ]);
   });
 
   it('shows a returned second payment and a refused refund', () => {

@@ -12,7 +12,7 @@ import type { ChargeId } from '../../../domain/ids.ts';
 import { invoicesOfCharges } from '../../../invoices/invoice-files.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { dayText, timeText } from '../../i18n/dates.ts';
-import { exactTime, link, section } from '../frame/components.ts';
+import { day, exactTime, link, section } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { listening, livePart } from '../frame/live.ts';
 import { dashboardRoute } from '../frame/route.ts';
@@ -100,8 +100,8 @@ function timelineFormatterOf({ say, locale, storeNow }: Visit): TimelineFormatte
 /** A timeline whose marks show what succeeded and what failed. */
 export function timeline(visit: Visit, entries: readonly TimelineEntry[]): Html {
   const rows = entries.map(
-    ({ at, tone, text, path }) =>
-      html`<li class="timeline__${tone}">${exactTime(visit, at)}<span>${path === null ? text : link(visit, path, text)}</span></li>\n`,
+    ({ at, tone, text, path, isDay }) =>
+      html`<li class="timeline__${tone}">${isDay ? day(visit, at) : exactTime(visit, at)}<span>${path === null ? text : link(visit, path, text)}</span></li>\n`,
   );
   return html`<ol class="timeline">
 ${rows}</ol>`;

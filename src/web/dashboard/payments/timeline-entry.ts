@@ -7,6 +7,8 @@ export interface TimelineEntry {
   readonly text: string;
   /** A page with details, relative to store and environment; null if there is none. */
   readonly path: string | null;
+  /** True if only the day means something, not its hour. */
+  readonly isDay?: true;
 }
 
 /** The functions that format texts and instants. */
@@ -27,4 +29,9 @@ export function timelineEntry(
   path: string | null = null,
 ): TimelineEntry {
   return { at, tone, text, path };
+}
+
+/** Shorthand for what is still to come on a day. */
+export function dayEntry(at: Date, text: string): TimelineEntry {
+  return { ...timelineEntry(at, 'waiting', text), isDay: true };
 }

@@ -11,7 +11,7 @@ import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
 import { disputeReason } from './dispute-reason.ts';
-import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
+import { dayEntry, type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 import { returnEntry } from './timeline-returns.ts';
 
 /** What was paid, what was refunded, and when the store may use the money. */
@@ -66,9 +66,8 @@ function settledEntry(
   if (status !== 'PAID') return [];
   if (receivables.length > 0) return installmentsEntry(charge, receivables, formatter);
   return [
-    timelineEntry(
+    dayEntry(
       settlesAt,
-      'waiting',
       say('dashboard.payments.afterTheFeeBecomesAvailable', { net, settles: day(settlesAt) }),
     ),
   ];
@@ -95,7 +94,7 @@ function installmentsEntry(
     net: amount(leftCents),
     settles: day(next.settlesAt),
   });
-  return [timelineEntry(next.settlesAt, 'waiting', text)];
+  return [dayEntry(next.settlesAt, text)];
 }
 
 const REFUSALS: Readonly<Record<RefundRefusal, MessageKey>> = {

@@ -64,6 +64,8 @@ export interface SignedIn extends Pick<EnvironmentRow, 'announcesSales'> {
   readonly email: string;
   readonly userName: string;
   readonly hasSecondFactor: boolean;
+  /** False for people who have only ever signed in by links. */
+  readonly hasPassword: boolean;
   /** Their role in the requested store; null if they are not a member, or the store does not exist. */
   readonly role: Role | null;
   readonly storeName: string | null;
@@ -84,6 +86,7 @@ const FIND_SESSION = statement<
   () => `
   select session.id as "sessionId", session.awaits_code as "awaitsCode", session.last_seen_at as "lastSeenAt",
     u.id as "userId", u.email, u.name as "userName", u.totp_confirmed_at is not null as "hasSecondFactor",
+    u.password_hash is not null as "hasPassword",
     membership.role, store.name as "storeName", store.city as "storeCity", store.tax_id as "storeTaxId",
     coalesce(store.requires_second_factor, false) as "requiresSecondFactor",
     ${environmentColumns('store.id', ':devMode')}

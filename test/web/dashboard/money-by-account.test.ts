@@ -93,7 +93,13 @@ describe('the dashboard', () => {
         'update users set password_hash = null where id = (select user_id from memberships where store_id = ? limit 1)',
         [storeId],
       );
-    expect(await page('/new-payout', 'dev')).toContain('Choose a password');
+    for (const path of ['/new-payout', '/new-transfer', '/controls', '/team', '/account/second-factor'])
+      expect([path, await page(path, 'dev')]).toEqual([
+        path,
+        expect.stringMatching(/you have none yet\. Choose one under Your account\.(?!.*password, again)/),
+      ]);
+    expect(await page('/account', 'dev')).toMatch(/New password .*Choose a password/);
+    expect(await page('/account', 'dev')).not.toContain('Change the password');
     await db.database.em.fork().execute(`update sessions set created_at = now() - interval '1 hour'`);
     expect(await page('/new-payout', 'dev')).toContain('npx recebe users sign-in-link --email');
   });

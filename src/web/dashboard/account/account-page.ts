@@ -62,7 +62,8 @@ async function passwordForm(visit: Visit, user: User, problems: Problems): Promi
   const { say } = visit;
   if (!(await mayChoosePassword(visit, user)))
     return html`<p>${say('dashboard.account.youHaveNoPasswordYet')}</p>`;
-  const fields = html`${user.passwordHash !== null && stepUpFields(visit, ownStepUp(visit), problems)}
+  const hasPassword = user.passwordHash !== null;
+  const fields = html`${hasPassword && stepUpFields(visit, ownStepUp(visit), problems)}
 ${textField({
   name: 'newPassword',
   label: say('dashboard.newPassword'),
@@ -75,7 +76,7 @@ ${textField({
   return form(visit, {
     action: '/account/password',
     fields,
-    submit: say('dashboard.account.changeThePassword'),
+    submit: say(hasPassword ? 'dashboard.account.changeThePassword' : 'dashboard.balance.chooseAPassword'),
   });
 }
 

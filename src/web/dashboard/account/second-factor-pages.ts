@@ -32,7 +32,7 @@ ${form(visit, {
     html`<p>${say('dashboard.account.aCodeFromAnApp')}</p>
 ${form(visit, {
   action: '/account/second-factor/begin',
-  fields: passwordAgain(say, problems),
+  fields: passwordAgain(visit, problems),
   submit: say('dashboard.switchOn'),
 })}`,
     status,
@@ -60,7 +60,7 @@ export function renderEnrolment(
       maxLength: 20,
       problems,
     })}
-${passwordAgain(say, problems)}`,
+${passwordAgain(visit, problems)}`,
     submit: say('dashboard.confirm'),
   });
   return ofSecondFactor(visit, html`${user !== null && secretOf(visit, user)}${confirm}`, status);

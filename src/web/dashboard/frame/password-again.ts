@@ -1,16 +1,19 @@
 import { isPassword } from '../../../identity/password.ts';
 import { requireUser } from '../../../identity/users.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
-import type { Html } from '../../frame/html.ts';
-import type { Say } from './locale.ts';
+import { type Html, html } from '../../frame/html.ts';
+import { link } from './components.ts';
 import { limitStepUps } from './password-guess-limit.ts';
 import type { Visit } from './visit.ts';
 
 /**
  * Asks for the password again: before money is sent, before someone gets a way to money, and before protections of the account
- * change. @param id of the element on the page.
+ * change. Someone without a password is sent to where they choose one. @param id of the element on the page.
  */
-export function passwordAgain(say: Say, problems: Problems = {}, id = 'password'): Html {
+export function passwordAgain(visit: Visit, problems: Problems = {}, id = 'password'): Html {
+  const { say, user } = visit;
+  if (!user.hasPassword)
+    return html`<p class="field__problem">${noPassword(visit)} ${link(visit, '/account', say('dashboard.yourAccount'))}</p>`;
   return textField({
     name: 'password',
     id,

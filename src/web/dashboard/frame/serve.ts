@@ -180,8 +180,8 @@ class RefusedTo extends Refusal {
 }
 
 export function personOf(signedIn: SignedIn) {
-  const { userId: id, email, userName: name, hasSecondFactor, sessionId } = signedIn;
-  return { id, email, name, hasSecondFactor, sessionId };
+  const { userId: id, email, userName: name, hasSecondFactor, hasPassword, sessionId } = signedIn;
+  return { id, email, name, hasSecondFactor, hasPassword, sessionId };
 }
 
 /** The page for an error, with the menu if the reader is known. */

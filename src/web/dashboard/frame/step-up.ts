@@ -40,7 +40,7 @@ export function stepUpFields(
   const { needsCode } = stepUp;
   const { say, user } = visit;
   const idOf = (name: string) => (form === undefined ? name : `${form}-${name}`);
-  const password = passwordAgain(say, problems, idOf('password'));
+  const password = passwordAgain(visit, problems, idOf('password'));
   if (!needsCode) return password;
   if (!user.hasSecondFactor)
     return html`${password}

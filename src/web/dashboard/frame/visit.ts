@@ -39,6 +39,7 @@ export interface Person {
   readonly email: string;
   readonly name: string;
   readonly hasSecondFactor: boolean;
+  readonly hasPassword: boolean;
   readonly sessionId: SessionId;
 }
 

@@ -27,8 +27,9 @@ function accountsLink(visit: Visit): Html | null {
 
 function noAccount(visit: Visit): Html {
   const { say } = visit;
+  const action = accountsLink(visit);
   return html`<div class="answer answer--waiting" role="note"><p><strong>${say('dashboard.home.thisStoreCannotTakeReal')}</strong></p>
-<p>${say('dashboard.home.itNeedsAnAccountAt')} ${accountsLink(visit)} ${guideLink(visit, 'going-live', say('dashboard.home.howToGoLive'))}</p></div>`;
+<p>${say('dashboard.home.itNeedsAnAccountAt')} ${action !== null && html`${action}\u00a0· `}${guideLink(visit, 'going-live', say('dashboard.home.howToGoLive'))}</p></div>`;
 }
 
 function checklist(visit: Visit, steps: FirstSteps): Html | null {

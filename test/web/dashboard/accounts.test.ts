@@ -97,6 +97,14 @@ describe('adding an account', () => {
     expect(home.text).toContain('Uma conta em um provedor');
   });
 
+  it('offers every bank and provider as a tile that opens its form', async () => {
+    const shop = await newShop();
+    const { html } = await shop.user.get(shop.path('/new'));
+    const tiles = [...html.matchAll(/<a class="tiles__link" href="([^"]+)">/g)].map(([, href = '']) => href);
+    expect(tiles).toContain(shop.path('/new/bacen.itau'));
+    for (const href of tiles) expect([href, (await shop.user.get(href)).status]).toEqual([href, 200]);
+  });
+
   it('reads certificate and key of one PEM file, and dates its end', async () => {
     const shop = await newShop();
     const { certificate = '', privateKey = '', clientSecret = '' } = psp.account.secrets;

@@ -3,7 +3,8 @@ import type { ProviderUse } from '../../../domain/provider-use.ts';
 import type { AccountOption } from '../../../providers/provider-kind.ts';
 import type { Problems } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { guideLink, link, section } from '../frame/components.ts';
+import { icon } from '../../frame/icons.ts';
+import { guideLink, section } from '../frame/components.ts';
 import { form } from '../frame/form.ts';
 import { page } from '../frame/layout.ts';
 import { waitNote } from '../frame/money-wait.ts';
@@ -22,11 +23,12 @@ import { type Institution, institutionName, institutions } from './account-kinds
 export function renderInstitutions(visit: Visit): Reply {
   const { say } = visit;
   const choices = [...institutions(visit)].map(
-    ([path, { name }]) => html`<li>${link(visit, `/accounts/new/${path}`, name)}</li>\n`,
+    ([path, { name }]) =>
+      html`<li><a class="tiles__link" href="${visit.link(`/accounts/new/${path}`)}">${icon('landmark')}<span>${name}</span></a></li>\n`,
   );
   const body = section(
     say('dashboard.accounts.chooseTheProvider'),
-    html`<ul class="choices-list">${choices}</ul>
+    html`<ul class="tiles">${choices}</ul>
 <p class="soft">${say('dashboard.accounts.othersByCommandLine')} ${guideLink(visit, 'providers', say('dashboard.home.accountsAndProviders'))}</p>`,
   );
   return page(visit, { title: say('dashboard.accounts.add'), active: 'accounts', body });

@@ -51,8 +51,8 @@ function months(visit: Visit): Html {
   const now = saoPauloDateOf(storeNow);
   const firsts = Array.from({ length: SHOWN_MONTHS }, (_, index) => monthStart(now, -index));
   return html`<p>${say('dashboard.exports.everythingThatWasPaidIn')}</p>
-<ul class="months">
-${firsts.map((first, index) => html`<li><a class="months__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}<span>${monthName(locale, first)}${index === 0 && html` <span class="soft">${say('dashboard.exports.soFar')}</span>`}</span></a></li>\n`)}</ul>`;
+<ul class="tiles">
+${firsts.map((first, index) => html`<li><a class="tiles__link" href="${visit.link('/exports/file', { sheet: 'paid', ...monthOf(first) })}">${icon('download')}<span>${monthName(locale, first)}${index === 0 && html` <span class="soft">${say('dashboard.exports.soFar')}</span>`}</span></a></li>\n`)}</ul>`;
 }
 
 function monthOf(first: CivilDate) {

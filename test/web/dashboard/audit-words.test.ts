@@ -49,6 +49,13 @@ it.each([
   expect(html).toContain(id);
 });
 
+it('names the downloaded sheet and the days of its period', async () => {
+  const details = { sheet: 'paid', from: '2026-11-01', to: '2026-11-30' };
+  await record('exports/download', 'store_1', true, details);
+  const { text } = await owner.get(`${home}/dev/audit?action=exports/download&lang=en`);
+  expect(text).toContain('Sheet: Payments received · From: 1 Nov 2026 · To: 30 Nov 2026');
+});
+
 it('shows details in words, amounts in reais and unknown details as they are', async () => {
   const details = {
     ...{ role: 'finance', amount: 250_050, maxDayCents: null, readOnly: true, fields: ['name', 'city'] },

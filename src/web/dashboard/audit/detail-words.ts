@@ -1,8 +1,10 @@
 import { CHARGE_METHODS } from '../../../domain/charge.ts';
+import { isCivilDate } from '../../../domain/civil-date.ts';
 import { ROLES, type Role } from '../../../domain/role.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { timeText } from '../../i18n/dates.ts';
+import { dayText, timeText } from '../../i18n/dates.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
+import { SHEETS } from '../exports/sheets.ts';
 import type { Visit } from '../frame/visit.ts';
 import { DUNNING_END_NAMES, MANDATE_END_NAMES, MISSED_CYCLES_NAMES } from '../settings/billing-page.ts';
 import { CANCELLATION_NAMES } from '../settings/portal-page.ts';
@@ -72,6 +74,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   mandateEnd: MANDATE_END_NAMES,
   missedCycles: MISSED_CYCLES_NAMES,
   outcome: { UNKNOWN: 'dashboard.audit.detail.unknown' },
+  sheet: Object.fromEntries(SHEETS.map(({ id, name }) => [id, name])),
 };
 
 /** The details of a line in words, such as `Role: finance · Amount: R$ 25,00`. */
@@ -93,6 +96,7 @@ function valueText(visit: Visit, name: string, value: unknown): string {
   if (typeof value === 'number') return isMoney(name) ? amount(value) : String(value);
   if (Array.isArray(value)) return value.map((each) => valueText(visit, name, each)).join(', ');
   const text = String(value);
+  if (isCivilDate(text)) return dayText(visit.locale, text);
   if (name.endsWith('At') && !Number.isNaN(Date.parse(text))) return timeText(visit.locale, text);
   if (name === 'role' && isRole(text)) return say(ROLE_NAMES[text]);
   const method = name === 'method' && CHARGE_METHODS.find((each) => each === text);

@@ -8,27 +8,8 @@ import { page } from '../frame/layout.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { downloadOf } from './download.ts';
-import { invoicesSheet } from './invoices-sheet.ts';
-import { deliveriesSheet, payoutsSheet, statementSheet, transfersSheet } from './money-sheets.ts';
-import { paidSheet, paymentsSheet } from './payments-sheet.ts';
-import { customersSheet, subscriptionsSheet } from './people-sheets.ts';
-import { checkoutsSheet, linksSheet, productsSheet } from './sales-sheets.ts';
-import type { Sheet } from './sheet.ts';
-
-const SHEETS: readonly Sheet[] = [
-  paidSheet,
-  paymentsSheet,
-  invoicesSheet,
-  statementSheet,
-  payoutsSheet,
-  transfersSheet,
-  customersSheet,
-  subscriptionsSheet,
-  checkoutsSheet,
-  linksSheet,
-  productsSheet,
-  deliveriesSheet,
-];
+import { paidSheet } from './payments-sheet.ts';
+import { SHEETS } from './sheets.ts';
 
 const SHOWN_MONTHS = 12;
 

@@ -10,7 +10,7 @@ let answer: (text: string) => void;
 let isProgressing: boolean;
 
 /** A request whose workflow answers when the test says so. @returns what became of it. */
-function ask(): { outcome: string } {
+function ask({ endsWhenAborted = true } = {}): { outcome: string } {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   answer = resolve;
   const temporal = {
@@ -19,7 +19,8 @@ function ask(): { outcome: string } {
       return call();
     },
     withAbortSignal: (signal: AbortSignal, call: () => unknown) => {
-      signal.onabort = () => reject(new WorkflowUpdateRPCTimeoutOrCancelledError('aborted'));
+      if (endsWhenAborted)
+        signal.onabort = () => reject(new WorkflowUpdateRPCTimeoutOrCancelledError('aborted'));
       return call();
     },
   };
@@ -43,6 +44,13 @@ it('answers 503 after 4.5 seconds if no payment is decided meanwhile', async () 
   await jest.advanceTimersByTimeAsync(4_400);
   expect(asked.outcome).toBe('waiting');
   await jest.advanceTimersByTimeAsync(200);
+  expect(asked.outcome).toBe('503');
+});
+
+it('answers 503 as soon if its call waits for a server that is away', async () => {
+  isProgressing = false;
+  const asked = ask({ endsWhenAborted: false });
+  await jest.advanceTimersByTimeAsync(4_700);
   expect(asked.outcome).toBe('503');
 });
 

@@ -12,6 +12,9 @@ const WORKFLOW_TIMEOUT_MS = 4_500;
 /** The same while the environment's other payments are decided one after the other: the machine is slow, and nothing is stuck. */
 const LONGEST_MS = 20_000;
 
+/** A call that is aborted ends within this time, unless it waits between two attempts to reach the server. */
+const ABORTED_WITHIN_MS = 100;
+
 /** How often a request that waits longer looks whether others are still decided. */
 const LOOK_EVERY_MS = 250;
 
@@ -34,13 +37,18 @@ async function whileProgressing<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   const ended = new AbortController();
+  const { promise: unreachable, reject } = Promise.withResolvers<never>();
   const look = () => {
-    if (deps.paymentsUnderWay.isProgressing(key)) timer = setTimeout(look, LOOK_EVERY_MS).unref();
-    else ended.abort();
+    if (deps.paymentsUnderWay.isProgressing(key)) {
+      timer = setTimeout(look, LOOK_EVERY_MS);
+      return;
+    }
+    ended.abort();
+    timer = setTimeout(() => reject(temporalOutOfReach()), ABORTED_WITHIN_MS);
   };
-  let timer = setTimeout(look, WORKFLOW_TIMEOUT_MS).unref();
+  let timer = setTimeout(look, WORKFLOW_TIMEOUT_MS);
   try {
-    return await deps.temporal.withAbortSignal(ended.signal, call);
+    return await Promise.race([deps.temporal.withAbortSignal(ended.signal, call), unreachable]);
   } finally {
     clearTimeout(timer);
   }

@@ -77,7 +77,7 @@ describe('the dashboard', () => {
     const page = await developer.get(`${list}/${id}?lang=en`);
     expect(page.text).toContain('This webhook’s secret is too short');
     expect((await developer.get(list)).text).toContain('Weak secret');
-    const offered = /id="secret"[^>]* value="([\w-]{32})"/.exec(page.html)?.[1] ?? '';
+    const offered = /name="secret"[^>]* value="([\w-]{32})"/.exec(page.html)?.[1] ?? '';
     await developer.submit(`${list}/${id}`, `${list}/${id}/rotate-secret`, { secret: offered });
     expect((await developer.get(`${list}/${id}`)).text).not.toContain('is too short');
     expect((await developer.get(list)).text).not.toContain('Weak secret');

@@ -49,6 +49,6 @@ it.each(SCREENS)(
     await shows(`/webhooks/${webhookId}`, 'O segredo deste webhook é curto demais');
     await shows('/payments', 'Reembolsado em parte');
     await shows(`/payments/${charge.id}`, 'Reembolsado em parte');
-    await shows('', 'de uma assinatura, e 1 em teste');
+    await shows('', 'de 1 assinatura, e 1 em teste');
   },
 );

@@ -92,9 +92,9 @@ export class EventStreams {
     // Dashboard viewers and programs have separate limits.
     const ofKind = [...this.#open].filter((open) => open.listener.stillServing === listener.stillServing);
     const ofStore = ofKind.filter((open) => open.caller.storeId === caller.storeId);
-    if (ofStore.length >= STREAMS_OF_A_STORE && !makeRoom(ofStore, listener))
+    if (ofStore.length >= STREAMS_OF_A_STORE && !makeRoom(ofStore, personOf, listener.personId))
       throw tooMany('of this store are open here');
-    if (ofKind.length >= STREAMS_OF_A_PROCESS && !makeRoomOfOtherStore(ofKind, caller))
+    if (ofKind.length >= STREAMS_OF_A_PROCESS && !makeRoom(ofKind, storeOf, caller.storeId))
       throw tooMany('are open here');
     const stream = new EventStream(subscription, () => this.#open.delete(stream));
     this.#open.add(stream);
@@ -160,24 +160,21 @@ export class EventStreams {
   }
 }
 
-/**
- * Ends the oldest stream of the person with the most streams, if the new person would still have fewer. An
- * ended page opens another stream, and is then refused.
- * @returns false if everyone has a fair share, or the new client is a program.
- */
-function makeRoom(streams: readonly EventStream[], { personId }: Subscription['listener']): boolean {
-  if (personId === undefined) return false;
-  const ended = placeToGiveUp(streams, ({ listener }) => listener.personId, personId);
-  ended?.finish();
-  return ended !== undefined;
-}
+const personOf = ({ listener }: EventStream): string | undefined => listener.personId;
+const storeOf = ({ caller }: EventStream): string => caller.storeId;
 
 /**
- * The same for a store: it takes a place of the store with the most streams. The client of an ended stream resumes where it was,
- * or is refused until there is room.
+ * Ends the oldest stream of the owner with the most, if the new owner would still have fewer: a person of a store, or a store of the
+ * process. A page whose stream ends opens another one, and is then refused; a program resumes where it was.
+ * @returns false if every owner has a fair share, or there is no owner: programs of a store take no streams from each other.
  */
-function makeRoomOfOtherStore(streams: readonly EventStream[], { storeId }: Subscription['caller']): boolean {
-  const ended = placeToGiveUp(streams, ({ caller }) => caller.storeId, storeId);
+function makeRoom(
+  streams: readonly EventStream[],
+  ownerOf: (stream: EventStream) => string | undefined,
+  newOwner: string | undefined,
+): boolean {
+  if (newOwner === undefined) return false;
+  const ended = placeToGiveUp(streams, ownerOf, newOwner);
   ended?.finish();
   return ended !== undefined;
 }

@@ -30,12 +30,11 @@ import { type FormProblem, REFUSAL_WORDING } from '../checkout/refusal-wording.t
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { cardText } from '../frame/card-text.ts';
 import { html } from '../frame/html.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
 import { policyWithCardFields } from '../frame/security-headers.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
-import { dayOf } from './facts.ts';
 import { renderPortalLayout } from './portal-layout.ts';
 import { servedMethods } from './served-methods.ts';
 import { subscriptionIn } from './subscription-forms.ts';
@@ -205,7 +204,7 @@ ${renderCardForm({ fields, isOnPage: false, keepsCard: true, totalCents: 0, type
 /** What follows for the payments that are open and the later ones. */
 async function meaningOf({ em }: PayerVisit, subscription: Subscription): Promise<string> {
   const code = await openCodeOf(em, subscription.checkoutId);
-  if (code !== null) return say('portal.card.meansAfterCode', { date: dayOf(code.closesAt) });
+  if (code !== null) return say('portal.card.meansAfterCode', { date: sayDay(code.closesAt) });
   const isUnpaid = subscription.attemptDueAt !== null || isKeptPastDue(subscription);
   return say(isUnpaid ? 'portal.card.meansAndCharges' : 'portal.card.means');
 }

@@ -16,10 +16,9 @@ import { cyclePriceText, everyCycle } from '../checkout/subscription-plan.ts';
 import { cardText } from '../frame/card-text.ts';
 import { fact } from '../frame/facts.ts';
 import { html } from '../frame/html.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
-import { dayOf } from './facts.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { type OfferedChange, offeredChanges } from './offered-plans.ts';
 import { renderPortalLayout } from './portal-layout.ts';
@@ -187,12 +186,12 @@ function showConfirmation(
   const main = html`<section class="panel portal__step">
 <h1>${say('portal.plan.change')}</h1>
 ${status === 409 && html`<p role="alert">${say('portal.plan.priceChanged')}</p>`}
-<p>${startText(change, todayCents, dayOf(subscription.cycleEndsAt))}</p>
+<p>${startText(change, todayCents, sayDay(subscription.cycleEndsAt))}</p>
 <dl class="facts">
 ${fact(say('portal.plan.current'), `${planText(subscription.plan)}, ${cyclePriceText(subscription)}`)}
 ${fact(say('portal.plan.new'), `${planText(plan.plan)}, ${cyclePriceText(plan)}`)}
 ${change.proration !== null && fact(say('portal.plan.today'), formatBrl(todayCents))}
-${next !== null && fact(say('checkout.nextCharge'), `${dayOf(next.at)}, ${formatBrl(next.cycle.amountCents)}`)}
+${next !== null && fact(say('checkout.nextCharge'), `${sayDay(next.at)}, ${formatBrl(next.cycle.amountCents)}`)}
 ${fact(say('payer.payment'), by)}
 </dl>
 <form method="post" action="${path}/subscriptions/${subscription.id}/plan">

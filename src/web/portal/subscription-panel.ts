@@ -22,10 +22,9 @@ import { usageApartText, usageTexts } from '../checkout/usage-texts.ts';
 import { cardText } from '../frame/card-text.ts';
 import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
-import { say } from '../frame/language.ts';
+import { say, sayDay } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { ACTION_WORDS, type Done } from './action-words.ts';
-import { dayOf } from './facts.ts';
 import { hasOtherPlan } from './offered-plans.ts';
 import type { PayerVisit } from './visit.ts';
 
@@ -91,7 +90,7 @@ function renderDone({ action }: Done, { subscription, waiting }: LoadedSubscript
 
 /** An open code stays payable: the card is charged only if it is not paid. */
 function changedCardText({ subscription, waiting }: LoadedSubscription): string {
-  if (waiting !== null) return say('portal.card.doneAfterCode', { date: dayOf(waiting.closesAt) });
+  if (waiting !== null) return say('portal.card.doneAfterCode', { date: sayDay(waiting.closesAt) });
   return say(subscription.attemptDueAt === null ? 'portal.card.done' : 'portal.card.doneAndCharging');
 }
 
@@ -121,7 +120,7 @@ function renderChangedPlan({ status }: PlanUpdate, { cycleEndsAt }: Subscription
   const words =
     status === 'APPLIED'
       ? say('portal.plan.doneNow')
-      : say('portal.plan.doneLater', { date: dayOf(cycleEndsAt) });
+      : say('portal.plan.doneLater', { date: sayDay(cycleEndsAt) });
   return html`<p class="portal__done" role="status">${words}</p>`;
 }
 
@@ -139,20 +138,20 @@ function nextPlanFact({ subscription: { status, cycleEndsAt }, nextPlan }: Loade
   if (nextPlan === null || status !== 'ACTIVE') return null;
   return fact(
     say('portal.plan.next'),
-    say('portal.plan.nextFrom', { plan: planText(nextPlan.plan), date: dayOf(cycleEndsAt) }),
+    say('portal.plan.nextFrom', { plan: planText(nextPlan.plan), date: sayDay(cycleEndsAt) }),
   );
 }
 
 /** When it is charged next, or when it ends; null while it is paused. */
 function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null {
   const { status, cancelAt, canceledAt, cycleEndsAt, updatedAt } = subscription;
-  if (status !== 'ACTIVE') return fact(say('portal.subscription.endedOn'), dayOf(canceledAt ?? updatedAt));
-  if (cancelAt !== null) return fact(say('portal.subscription.endsOn'), dayOf(cancelAt));
+  if (status !== 'ACTIVE') return fact(say('portal.subscription.endedOn'), sayDay(canceledAt ?? updatedAt));
+  if (cancelAt !== null) return fact(say('portal.subscription.endsOn'), sayDay(cancelAt));
   const { resumesAt } = subscription;
   if (subscriptionStateOf(subscription) === 'PAUSED')
-    return resumesAt && fact(say('portal.subscription.resumesOn'), dayOf(resumesAt));
+    return resumesAt && fact(say('portal.subscription.resumesOn'), sayDay(resumesAt));
   if (isKeptPastDue(subscription)) return null;
-  return fact(say('checkout.nextCharge'), `${dayOf(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
+  return fact(say('checkout.nextCharge'), `${sayDay(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
 }
 
 /** The usage so far, which the next charge includes unless it is charged by itself. */

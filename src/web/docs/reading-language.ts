@@ -1,22 +1,20 @@
-import type { DefaultContext, ParameterizedContext } from 'koa';
+import type { Context } from 'koa';
+import { chooseLanguage, keptLanguage } from '../frame/chosen-language.ts';
 import { FOLDERS, type Language } from './library.ts';
 
-const COOKIE = 'recebe_lang';
 const LANGUAGES = Object.keys(FOLDERS) as Language[];
 
-type Request = ParameterizedContext<object, DefaultContext>;
-
-/** Stores the language that `?lang=` of the address chooses. The header's link to the other language has it. */
-export function storeChoice(ctx: Request): void {
-  const chosen = LANGUAGES.find((language) => language === ctx.query.lang);
-  if (chosen === undefined) return;
-  ctx.append('Set-Cookie', `${COOKIE}=${chosen}; Path=/docs; Max-Age=31536000; SameSite=Lax`);
-  ctx.set('Cache-Control', 'no-store');
+/** Stores the language that `?lang=` of the address chooses, and returns it. The header's link to the other language has it. */
+export function storeChoice(ctx: Context): Language | undefined {
+  const chosen = chooseLanguage(ctx, LANGUAGES, '/docs');
+  if (chosen !== undefined) ctx.set('Cache-Control', 'no-store');
+  return chosen;
 }
 
-/** The language for someone who opens the documentation: the chosen one, else the browser's, else English. */
-export function readingLanguage(ctx: Request): Language {
-  const kept = LANGUAGES.find((language) => language === (ctx.query.lang ?? ctx.cookies.get(COOKIE)));
+/** The language for someone who opens the documentation: the one of the address or of an earlier choice, else the browser's, else English. */
+export function readingLanguage(ctx: Context): Language {
+  const chosen = storeChoice(ctx);
+  const kept = ctx.query.lang === undefined ? keptLanguage(ctx, LANGUAGES) : chosen;
   const wanted = ctx.acceptsLanguages('en', 'pt', 'pt-BR');
   return kept ?? (wanted === 'pt' || wanted === 'pt-BR' ? 'pt-BR' : 'en');
 }

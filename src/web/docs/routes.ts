@@ -40,7 +40,6 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
   });
   router.get('/docs', (ctx) => {
     ctx.state.route = '/docs';
-    storeChoice(ctx);
     ctx.vary('Accept-Language, Cookie');
     ctx.redirect(`/docs/${FOLDERS[readingLanguage(ctx)]}README`);
   });

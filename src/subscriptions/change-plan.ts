@@ -9,7 +9,7 @@ import type { Proration } from '../domain/proration.ts';
 import { positionOf, type SubscriptionPosition } from '../domain/subscription-position.ts';
 import { unattemptedDeliveries } from '../events/delivery-to-start.ts';
 import { writeEvent } from '../events/record.ts';
-import { planChangedEventData } from '../events/subscription/data.ts';
+import { planChangedEventData } from '../events/subscription/plan-changed.ts';
 import { canChangeNow, startPlanNow } from './change-plan-now.ts';
 import { changedPlan, type PlanWish, planBefore } from './changed-plan.ts';
 import { dropDebits } from './debits/drop-debits.ts';

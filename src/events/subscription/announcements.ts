@@ -5,9 +5,9 @@ import type { Subscription } from '../../database/entities/subscription.ts';
 import { type ExpiryAnnouncedDays, lastValidDay, shownExpiry } from '../../domain/card-expiry.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
-import { trialData, trialEventData } from './data.ts';
 import { eventDebit, publishedDebit } from './debit.ts';
 import { publishedSubscription, subscription } from './objects.ts';
+import { trialData, trialEventData } from './trial-started.ts';
 
 const nextCycle = z
   .strictObject({

@@ -13,8 +13,8 @@ import { isKeptPastDue, type SubscriptionStatus } from '../../domain/subscriptio
 import { positionOf, type SubscriptionPosition } from '../../domain/subscription-position.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';
 import { writeEvent } from '../../events/record.ts';
-import { paymentFailedEventData } from '../../events/subscription/data.ts';
 import { debitOf } from '../../events/subscription/debit.ts';
+import { paymentFailedEventData } from '../../events/subscription/payment-failed.ts';
 import { billingSettingsOf } from '../../stores/billing-settings.ts';
 import { endSubscription } from '../cancel-subscription.ts';
 import { attemptsGrantedTo } from '../card-change/replace-card.ts';

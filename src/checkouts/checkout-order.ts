@@ -5,13 +5,11 @@ import { personalNumbersOf } from '../database/encryption/sealed-text.ts';
 import type { Checkout } from '../database/entities/checkout.ts';
 import type { Em } from '../database/orm.ts';
 import type { ChargeMethod } from '../domain/charge.ts';
+import { CHECKOUT_PIX_EXPIRY_SECONDS } from '../domain/charge-deadlines.ts';
 import type { Payer, PayerAddress } from '../domain/payer.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import type { CheckoutDeps } from './payment-deps.ts';
 import { PaymentRefusal, type PaymentRefusalReason } from './payment-refusal.ts';
-
-/** How long a payer has for a page's PIX code, and the longest reservation of a coupon by it. */
-const PIX_WINDOW_SECONDS = 30 * 60;
 
 /** The input of every charge of a checkout, whatever its method. */
 export type CheckoutOrder = Omit<ChargeOrder<ChargeMethod>, 'method' | 'terms'>;
@@ -61,5 +59,5 @@ export function ofCheckout({ id }: Checkout, submissionKey: string) {
 /** A PIX code expires with its checkout at the latest. */
 export function pixTermsOf({ expiresAt }: Pick<Checkout, 'expiresAt'>, now: Date) {
   const secondsLeft = expiresAt === null ? Infinity : (expiresAt.getTime() - now.getTime()) / 1_000;
-  return { expiresInSeconds: Math.min(PIX_WINDOW_SECONDS, Math.max(1, secondsLeft)) };
+  return { expiresInSeconds: Math.min(CHECKOUT_PIX_EXPIRY_SECONDS, Math.max(1, secondsLeft)) };
 }

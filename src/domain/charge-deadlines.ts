@@ -2,6 +2,12 @@ import type { Fine, Interest } from './charge.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from './civil-date.ts';
 import { LOCAL_HOLIDAYS_DAYS, lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
 
+/** How long a PIX charge can be paid unless its request says otherwise: one day. */
+export const DEFAULT_PIX_EXPIRY_SECONDS = 86_400;
+
+/** How long a payer has for the PIX code of a checkout, and the longest reservation of a coupon by it. */
+export const CHECKOUT_PIX_EXPIRY_SECONDS = 30 * 60;
+
 /** Business days a boleto's payer has unless a due date is given (contract section 4). */
 export const DEFAULT_BUSINESS_DAYS = 3;
 

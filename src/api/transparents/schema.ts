@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOverride } from 'zod-openapi';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
+import { DEFAULT_PIX_EXPIRY_SECONDS } from '../../domain/charge-deadlines.ts';
 import { isCivilDate } from '../../domain/civil-date.ts';
 import { MAX_SPLITS } from '../../domain/sub-account.ts';
 import { amountCents, metadata, text, timestamp } from '../../wire/fields.ts';
@@ -39,10 +40,9 @@ const seconds = z
   .min(1, { error: EXPIRES_IN_RULE })
   .max(MAX_EXPIRES_IN_SECONDS, { error: EXPIRES_IN_RULE })
   .nullish();
-const DEFAULT_EXPIRES_IN_SECONDS = 86_400;
 
 export const expiresIn = seconds
-  .transform((sent) => sent ?? DEFAULT_EXPIRES_IN_SECONDS)
+  .transform((sent) => sent ?? DEFAULT_PIX_EXPIRY_SECONDS)
   .meta({ description: 'Seconds until the charge expires. Default: 86400 (one day).', example: 3600 });
 
 const dueDate = z
@@ -86,7 +86,7 @@ const pixFields = z.strictObject({
 const pixData = withDueTerms(pixFields)
   .transform(({ expiresIn: sent, ...data }) => ({
     ...data,
-    expiresIn: data.dueDate === null ? (sent ?? DEFAULT_EXPIRES_IN_SECONDS) : null,
+    expiresIn: data.dueDate === null ? (sent ?? DEFAULT_PIX_EXPIRY_SECONDS) : null,
   }))
   .meta({ id: 'PixData' });
 

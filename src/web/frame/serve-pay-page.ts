@@ -1,4 +1,4 @@
-import { isCrossSite } from './csrf.ts';
+import { isCrossSite } from './cross-site.ts';
 import { limitPages } from './limit-pages.ts';
 import { NOTICES } from './notice-page.ts';
 import { NoticeError, type PageContext, type PageDeps, servePage } from './page-context.ts';

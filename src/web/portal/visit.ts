@@ -1,10 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { AppDeps } from '../../api/frame/deps.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
-import { csrfTokenOf } from '../../identity/csrf-token.ts';
+import { csrfTokenOf, hasCsrfToken } from '../../identity/csrf-token.ts';
 import { findPortal, type Portal } from '../../portal/find-portal.ts';
 import { holdPayerSession, type ProvenCustomer, provenCustomer } from '../../portal/sessions.ts';
 import { readForm } from '../frame/form-body.ts';
@@ -62,9 +61,7 @@ export async function visitOf(arrival: Arrival): Promise<PayerVisit | null> {
 /** The fields of a form of this session. @throws NoticeError 403 if a page of another session has sent it. */
 export async function ownForm({ ctx, csrfToken }: PayerVisit): Promise<URLSearchParams> {
   const form = await readForm(ctx.req);
-  const sent = Buffer.from(form.get('csrf') ?? '');
-  const own = Buffer.from(csrfToken);
-  if (sent.length === own.length && timingSafeEqual(sent, own)) return form;
+  if (hasCsrfToken(form, csrfToken)) return form;
   throw new NoticeError(403, NOTICES.otherSite);
 }
 

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { checkText } from '../../../api/frame/json-body.ts';
 import type { ApiContext } from '../../../api/frame/state.ts';
-import { csrfTokenOf } from '../../../identity/csrf-token.ts';
-import { isCrossSite } from '../../frame/csrf.ts';
+import { csrfTokenOf, hasCsrfToken } from '../../../identity/csrf-token.ts';
+import { isCrossSite } from '../../frame/cross-site.ts';
 import { type FormWithFiles, readForm, readFormWithFiles } from '../../frame/form-body.ts';
 import type { DashboardDeps } from './deps.ts';
 import { Refusal } from './route.ts';
@@ -26,9 +25,7 @@ export async function ownForm(
   const form = await sameSite(sender, (request) =>
     maxFileBytes === undefined ? onlyFields(request) : readFormWithFiles(request, maxFileBytes),
   );
-  const sent = Buffer.from(form.fields.get('csrf') ?? '');
-  const own = Buffer.from(csrfTokenOf(tokenText));
-  if (sent.length === own.length && timingSafeEqual(sent, own)) return form;
+  if (hasCsrfToken(form.fields, csrfTokenOf(tokenText))) return form;
   throw foreignForm();
 }
 

@@ -4,7 +4,7 @@ import { requestDueConsents } from '../src/mandates/consent/request-due-consents
 import { endMandates } from '../src/mandates/end-mandates.ts';
 import { followMandates } from '../src/mandates/follow-mandates.ts';
 import { planDebits } from '../src/mandates/plan-debits.ts';
-import { writeReminders } from '../src/reminders/write-reminders.ts';
+import { writeReminders } from '../src/reminders/reminder-round.ts';
 import { announceDue } from '../src/subscriptions/announce-due.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withHeartbeats } from './heartbeats.ts';

@@ -4,7 +4,7 @@ import type { StoreId } from '../src/domain/ids.ts';
 import type { ListedRound } from '../src/domain/reconciliation.ts';
 import type { ClockProgress } from '../src/domain/store-clock.ts';
 import type { MandateDeps } from '../src/mandates/effects.ts';
-import type { ReminderDeps } from '../src/reminders/write-reminders.ts';
+import type { ReminderDeps } from '../src/reminders/reminder-round.ts';
 import type { SubscriptionDeps } from '../src/subscriptions/effects.ts';
 import type { WebhookDeps } from '../src/webhooks/effects.ts';
 

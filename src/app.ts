@@ -132,7 +132,7 @@ export function requestListener(deps: AppDeps): RequestListener {
     visits,
     isKeyed,
     pageOf: tooManyPages(),
-    skin: V1,
+    otherVersion: V1,
     clock: deps.clock,
     log: deps.log,
   };

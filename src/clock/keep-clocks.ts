@@ -2,7 +2,7 @@ import { clocksAfter, type MovedClock } from '../database/store-clock.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { storeTime } from '../domain/store-clock.ts';
 import { type DueItem, firstDue } from './due-rows.ts';
-import type { ClockJourneys } from './journeys.ts';
+import type { ClockRuns } from './start-clock-run.ts';
 import { type WakeDeps, wake } from './wake.ts';
 
 /** Clocks checked in one sweep; the next sweep continues after them. */
@@ -14,16 +14,16 @@ const PATIENCE_MS = 5_000;
 
 /**
  * Maintains moved clocks. It wakes due work of stores whose clock runs ahead, as timers do not know of that, and
- * starts missing workflows of journeys. Any number of workers may do so at once.
+ * starts missing runs of clocks. Any number of workers may do so at once.
  */
 export class ClockKeeper {
   readonly #deps: WakeDeps;
-  readonly #journeys: ClockJourneys;
+  readonly #clockRuns: ClockRuns;
   #after = '';
 
-  constructor(deps: WakeDeps, journeys: ClockJourneys) {
+  constructor(deps: WakeDeps, clockRuns: ClockRuns) {
     this.#deps = deps;
-    this.#journeys = journeys;
+    this.#clockRuns = clockRuns;
   }
 
   /** A failure of one clock does not delay others. @param now real time. */
@@ -41,7 +41,7 @@ export class ClockKeeper {
 
   async #keepOne(clock: MovedClock & { readonly storeId: StoreId }, now: Date): Promise<void> {
     const { storeId, target } = clock;
-    if (target !== null) return this.#journeys.resume(storeId);
+    if (target !== null) return this.#clockRuns.resume(storeId);
     const time = storeTime(clock, now);
     const isDue = ({ dueAt, isUnderWay }: DueItem) =>
       dueAt.getTime() <= time.getTime() - (isUnderWay ? PATIENCE_MS : 0);

@@ -6,8 +6,8 @@ import { type Subscription, SubscriptionEntity, UNEVENTFUL } from '../database/e
 import type { Em } from '../database/orm.ts';
 import type { CheckoutItem } from '../domain/checkout.ts';
 import { cyclePeriod, type ProductCycle } from '../domain/cycle.ts';
+import { DEFAULT_RETRY_POLICY, RETRIES_EXCEEDED } from '../domain/dunning-policy.ts';
 import type { ChargeId, CycleId, SubscriptionId } from '../domain/ids.ts';
-import { DEFAULT_RETRY_POLICY, RETRIES_EXCEEDED } from '../domain/retry-policy.ts';
 import { mintId } from '../ids.ts';
 import { isLucky } from './people-and-goods.ts';
 import { newSale, paid, type Shop } from './sales.ts';

@@ -4,10 +4,10 @@ import type { Database } from '../database/orm.ts';
 import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
 import { type DeviceOfCookie, DeviceReserve } from './device-reserve.ts';
-import { GuessLine } from './guess-line.ts';
+import { PasswordQueue } from './password-queue.ts';
 import type { RateLimit } from './rate-limiter.ts';
 import { RecentMap } from './recent-map.ts';
-import { shortenAddress } from './shorten-address.ts';
+import { shortenIpAddress } from './shorten-ip-address.ts';
 import { VisitLimits } from './visits.ts';
 
 interface Config {
@@ -39,7 +39,7 @@ const MOST_KNOWN = 10_000;
 /** Counts requests without a key, or lets them pass if a gateway in front of the service limits them. */
 export class TrafficLimiter {
   /** Of people who are not signed in. */
-  readonly guesses = new GuessLine();
+  readonly passwordQueue = new PasswordQueue();
   /** The people of sessions that this process has seen, by the hash of the session's token. */
   readonly knownSessions = new RecentMap<string, string>(MOST_KNOWN);
   /** Pages of payers that this process has shown, by their path. */
@@ -127,7 +127,7 @@ export class TrafficLimiter {
 
   /** The client address for people to read; an IPv4 address without its last number. */
   shortAddressOf(request: IncomingMessage): string {
-    return shortenAddress(this.#addresses.of(request));
+    return shortenIpAddress(this.#addresses.of(request));
   }
 
   #all({ request, ofAddress, also, always = false }: CountedRequest): Counted[] {

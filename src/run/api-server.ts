@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ClientAddresses } from '../http/client-address.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, IDLE_CONNECTION_MS } from '../http/connection-limits.ts';
 import { Connections } from '../http/connections.ts';
-import { shortenAddress } from '../http/shorten-address.ts';
+import { shortenIpAddress } from '../http/shorten-ip-address.ts';
 import { UnfinishedBodies } from '../http/unfinished-bodies.ts';
 
 /** Options of a server apart from its limits. */
@@ -32,7 +32,7 @@ export function createApiServer(
   const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
   const { maxConnections: most, maxConnectionsPerAddress: mostOfAddress, patienceMs } = limits;
   const addresses = new ClientAddresses(trustedProxies);
-  const warn = (address: string) => log?.warn({ address: shortenAddress(address) }, LIMITED);
+  const warn = (address: string) => log?.warn({ address: shortenIpAddress(address) }, LIMITED);
   new Connections({ most, mostOfAddress, patienceMs }, addresses, atMostOncePerMinute(warn)).watch(server);
   const bodies = new UnfinishedBodies(addresses);
   server.on('request', (request) => bodies.watch(request));

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { AccountProviders } from '../accounts/account-providers.ts';
-import { ClockJourneys } from '../clock/journeys.ts';
+import { ClockRuns } from '../clock/start-clock-run.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { Intake } from '../notifications/intake.ts';
@@ -46,7 +46,7 @@ export interface Parts {
   readonly checkoutUpdates: CheckoutUpdates;
   readonly subscriptionUpdates: SubscriptionUpdates;
   readonly settlementStarts: SettlementStarts;
-  readonly clockJourneys: ClockJourneys;
+  readonly clockRuns: ClockRuns;
   readonly intake: Intake;
   readonly sandboxPayments: SandboxPayments;
   readonly sandboxDisputes: SandboxDisputeNotices;
@@ -90,7 +90,7 @@ export function createParts(
     checkoutUpdates: new CheckoutUpdates(client, queues, starter),
     subscriptionUpdates: new SubscriptionUpdates(client, queues, starter),
     settlementStarts: new SettlementStarts(client, queues),
-    clockJourneys: new ClockJourneys(client, queues, log),
+    clockRuns: new ClockRuns(client, queues, log),
     intake,
     sandboxPayments: new SandboxPayments(bank, intake, log),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, log),

@@ -37,7 +37,7 @@ import { audit } from '../recovery/audit.ts';
 import { closedRuns } from '../recovery/closed-runs.ts';
 import { replaceOldRuns } from '../recovery/generation/replace-runs.ts';
 import { Sweeper } from '../recovery/sweeper.ts';
-import { writeReminders } from '../reminders/write-reminders.ts';
+import { writeReminders } from '../reminders/reminder-round.ts';
 import { announceDue } from '../subscriptions/announce-due.ts';
 import type { BusyEnvironments } from '../temporal/busy-environments.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
@@ -186,7 +186,7 @@ export async function runWorker(
       }),
     ),
   );
-  const clocks = new ClockKeeper(wakeDeps, parts.clockJourneys);
+  const clocks = new ClockKeeper(wakeDeps, parts.clockRuns);
   const sweeper = new Sweeper({ ...parts, clocks, notices: [parts.sandboxPayments, parts.sandboxDisputes] });
   sweeper.start();
   const issuer = new InvoiceIssuer(activityDeps);

@@ -7,9 +7,9 @@ import { DISCOUNT_KINDS, HUNDREDTHS_PER_PERCENT } from '../domain/coupon.ts';
 import { PRODUCT_CYCLES } from '../domain/cycle.ts';
 import { appliesTo } from '../domain/cycle-price.ts';
 import { type UsageOfProduct, usedCents } from '../domain/cycle-usage.ts';
+import { RETRIES_EXCEEDED } from '../domain/dunning-policy.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { Proration } from '../domain/proration.ts';
-import { RETRIES_EXCEEDED } from '../domain/retry-policy.ts';
 import type { SubscribedPlan } from '../domain/subscribed-plan.ts';
 import {
   CANCEL_POLICIES,

@@ -173,7 +173,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       resume: () => Promise.reject(new Error('there are no subscriptions here')),
       changePlan: () => Promise.reject(new Error('there are no subscriptions here')),
     },
-    clockJourneys: { beginSoon: () => {} },
+    clockRuns: { beginSoon: () => {} },
     sandboxPayments: new SandboxPayments(bank, intake, SILENT_LOG),
     sandboxDisputes: new SandboxDisputeNotices(disputes, intake, SILENT_LOG),
     sandboxPayers: { answer: () => Promise.reject(new Error('no payer answers here')) },

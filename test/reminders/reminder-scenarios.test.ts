@@ -24,7 +24,7 @@ import {
   SubscriptionReminderMailer,
   subscriptionReminderId,
 } from '../../src/mail/subscription-reminder-mailer.ts';
-import { writeReminders } from '../../src/reminders/write-reminders.ts';
+import { writeReminders } from '../../src/reminders/reminder-round.ts';
 import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';

@@ -14,8 +14,8 @@ import {
 import type { EventData } from '../../src/events/events.ts';
 import { reminderEvents } from '../../src/events/reminder.ts';
 import { DROP_NEEDLESS_SUBSCRIPTION_REMINDERS } from '../../src/mail/queue/subscription-reminder-mails.ts';
+import { writeReminders } from '../../src/reminders/reminder-round.ts';
 import { recipientOf, unsubscribe } from '../../src/reminders/unsubscribe.ts';
-import { writeReminders } from '../../src/reminders/write-reminders.ts';
 import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertBoleto } from '../support/rows/charges.ts';

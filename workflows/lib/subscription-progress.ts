@@ -19,7 +19,7 @@ export function isSubscriptionLong(): boolean {
 }
 
 /** The last failed attempt at the cycle that is being charged. */
-export interface FailedAttempt {
+export interface FailedCollection {
   readonly attempts: number;
   readonly reason: string;
   readonly retryAtMs: number;
@@ -34,7 +34,7 @@ export class SubscriptionProgress {
   #status: SubscriptionStatus = 'ACTIVE';
   #nextNumber: number;
   #nextChargeAtMs: number;
-  #failure: FailedAttempt | null = null;
+  #failure: FailedCollection | null = null;
   #isLeaving = false;
   #cancelAtMs: number | null;
   #isPeriodOver = false;
@@ -200,7 +200,7 @@ export class SubscriptionProgress {
   }
 
   /** An attempt at the cycle has failed. */
-  noteFailure(failure: FailedAttempt): void {
+  noteFailure(failure: FailedCollection): void {
     this.#failure = failure;
     upsertSearchAttributes([
       { key: searchAttribute.nextChargeAt, value: new Date(failure.retryAtMs) },

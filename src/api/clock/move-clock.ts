@@ -46,7 +46,7 @@ async function begin(em: Em, request: ApiRequest<unknown, AdvanceBody>, target: 
   const moved = await findClock(em, storeId);
   if (moved === null) throw new Error('a clock that is on its way has a row');
   if (begun.length > 0) {
-    request.afterCommit(() => deps.clockJourneys.beginSoon(storeId));
+    request.afterCommit(() => deps.clockRuns.beginSoon(storeId));
     await request.recordAction(em, storeId, { to: target.toISOString() });
   } else if (moved.target?.getTime() !== target.getTime()) throw advancing(moved.target);
   return moved;

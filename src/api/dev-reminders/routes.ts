@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { daysBetween, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { writeEvent } from '../../events/record.ts';
-import { boletoReminder } from '../../reminders/publish-reminders.ts';
+import { boletoReminder } from '../../reminders/reminder-events.ts';
 import { reminderSettingsOf } from '../../stores/reminder-settings.ts';
 import { idText } from '../../wire/fields.ts';
 import { notFound, requireDevMode } from '../frame/errors.ts';

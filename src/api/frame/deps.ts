@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { ClockJourneys } from '../../clock/journeys.ts';
+import type { ClockRuns } from '../../clock/start-clock-run.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/orm.ts';
 import type { ChargeId, DeliveryId, MandateId } from '../../domain/ids.ts';
@@ -60,7 +60,7 @@ export interface AppDeps {
     | 'pay'
     | 'resume'
   >;
-  readonly clockJourneys: Pick<ClockJourneys, 'beginSoon'>;
+  readonly clockRuns: Pick<ClockRuns, 'beginSoon'>;
   /** Receives notifications of providers. */
   readonly intake: Pick<Intake, 'receivePayment' | 'receiveDispute' | 'receiveNews'>;
   readonly sandboxPayments: Pick<SandboxPayments, 'payCharge'>;

@@ -35,7 +35,7 @@ import type { Page } from './pagination.ts';
 import { ApiRequest } from './request.ts';
 import { changesSomething, type Listening, type Made, type Route, type SentFile } from './route.ts';
 import { sendStream } from './send-stream.ts';
-import { settlingLine } from './settle-line.ts';
+import { settlingAuditLine } from './settle-audit-line.ts';
 import { shortened } from './shortened.ts';
 import type { ApiContext, ApiState } from './state.ts';
 import { UnitOfWork } from './unit-of-work.ts';
@@ -284,7 +284,7 @@ function successBody(result: unknown): string {
  * the sent body.
  */
 async function handled(route: Route, request: ApiRequest, prepared: unknown): Promise<Answer> {
-  const carriedOut = settlingLine(request, () => route.handler(request, prepared));
+  const carriedOut = settlingAuditLine(request, () => route.handler(request, prepared));
   const result = await carriedOut.catch(hinted(route, request));
   const body = route.list ? JSON.stringify(listEnvelope(result as Page<unknown>)) : successBody(result);
   return { status: 200, body, replayed: false };

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
+import type { ApiVersion } from '../frame/api-version.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
-import type { Skin } from '../frame/skin.ts';
 import { FairSlots } from './fair-slots.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
 
@@ -16,7 +16,7 @@ interface Parts {
   /** The page for people, in the language of `Accept-Language`. */
   readonly pageOf: (acceptLanguage: string | undefined) => string;
   /** The version of the API whose answers differ. */
-  readonly skin: Skin;
+  readonly otherVersion: ApiVersion;
   readonly clock: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -120,25 +120,25 @@ export function inTurns(
 }
 
 function refuseStore(
-  { floods, skin, log }: Parts,
+  { floods, otherVersion, log }: Parts,
   request: IncomingMessage,
   response: ServerResponse,
   now: Date,
   startedAt: number,
 ): boolean {
-  const isSkinned = skin.covers(request.url ?? '');
+  const isOtherVersion = otherVersion.covers(request.url ?? '');
   // The middleware returns 410 for every path of the version then, without looking at the key.
-  if (isSkinned && skin.hasEnded(now)) return false;
+  if (isOtherVersion && otherVersion.hasEnded(now)) return false;
   const refusal = floods.earlyRefusal(request.headers.authorization ?? '', now);
   if (refusal === null) return false;
   const { storeId, headers, alsoRefused } = refusal;
-  const body = isSkinned ? skin.failure(TOO_MANY_OF_STORE, 'TOO_MANY_REQUESTS') : BODY;
+  const body = isOtherVersion ? otherVersion.failure(TOO_MANY_OF_STORE, 'TOO_MANY_REQUESTS') : BODY;
   const requestId = randomUUID();
   const clientRequestId = clientRequestIdOf(request.headers['x-request-id']);
   response
     .writeHead(429, {
       ...HEADERS,
-      ...(isSkinned && skin.headers),
+      ...(isOtherVersion && otherVersion.headers),
       'Content-Length': String(Buffer.byteLength(body)),
       ...headers,
       'X-Request-Id': requestId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { DEFAULT_RETRY_POLICY } from '../../domain/dunning-policy.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { DEFAULT_RETRY_POLICY } from '../../domain/retry-policy.ts';
 import { MAX_ADD_ONS } from '../../domain/subscribed-plan.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts';
 import { MAX_UNITS } from '../../domain/usage-price.ts';

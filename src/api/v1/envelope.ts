@@ -1,5 +1,5 @@
+import type { ApiVersion } from '../frame/api-version.ts';
 import { nextPageLink } from '../frame/next-page-link.ts';
-import type { Skin } from '../frame/skin.ts';
 import type { ApiMiddleware } from '../frame/state.ts';
 
 /** When v2 became generally available and v1 was deprecated (contract section 10). */
@@ -16,7 +16,7 @@ export function isV1Path(path: string): boolean {
 }
 
 /** How v1 answers. It ends by the service's clock. */
-export const V1: Skin = {
+export const V1: ApiVersion = {
   covers: isV1Path,
   hasEnded: (now) => now >= ENDS_AT,
   headers: { Deprecation: `@${DEPRECATED_AT_SECONDS}`, Sunset: SUNSET },

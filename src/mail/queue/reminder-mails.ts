@@ -2,7 +2,7 @@ import { statement } from '../../database/statement.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { COUNT_ATTEMPT } from './mail-attempts.ts';
 
-/** A reminder that is due (`src/reminders/write-reminders.ts`). */
+/** A reminder that is due (`src/reminders/reminder-round.ts`). */
 export interface ReminderMail {
   readonly chargeId: ChargeId;
   /** The step. */

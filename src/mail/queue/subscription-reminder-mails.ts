@@ -4,7 +4,7 @@ import type { SubscriptionId } from '../../domain/ids.ts';
 import { SUBSCRIPTION_REMINDERS, type SubscriptionReminderKind } from '../../domain/reminders.ts';
 import { COUNT_ATTEMPT } from './mail-attempts.ts';
 
-/** A reminder of a subscription that is due (`src/reminders/write-reminders.ts`). */
+/** A reminder of a subscription that is due (`src/reminders/reminder-round.ts`). */
 export interface SubscriptionReminderMail {
   readonly subscriptionId: SubscriptionId;
   readonly kind: SubscriptionReminderKind;

@@ -6,9 +6,9 @@ import { type Subscription, SubscriptionEntity } from '../../database/entities/s
 import type { Em } from '../../database/orm.ts';
 import type { FailureReason } from '../../domain/charge.ts';
 import { isDebit } from '../../domain/charge.ts';
+import { RETRIES_EXCEEDED } from '../../domain/dunning-policy.ts';
 import type { ChargeId, SubscriptionId } from '../../domain/ids.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { RETRIES_EXCEEDED } from '../../domain/retry-policy.ts';
 import { isKeptPastDue, type SubscriptionStatus } from '../../domain/subscription.ts';
 import { positionOf, type SubscriptionPosition } from '../../domain/subscription-position.ts';
 import { unattemptedDeliveries } from '../../events/delivery-to-start.ts';

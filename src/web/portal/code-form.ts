@@ -34,9 +34,9 @@ export function codeIn(form: URLSearchParams, name = 'code'): string {
 
 /** Compares a code, as far as the process has room for such work. @throws NoticeError 429 in a flood of guesses. */
 export function compared<Result>({ deps }: Arrival, work: () => Promise<Result>): Promise<Result> {
-  const { guesses } = deps.trafficLimiter;
-  if (guesses.isFull) throw new NoticeError(429, NOTICES.tooMany, BUSY_SECONDS);
-  return guesses.compare(work);
+  const { passwordQueue } = deps.trafficLimiter;
+  if (passwordQueue.isFull) throw new NoticeError(429, NOTICES.tooMany, BUSY_SECONDS);
+  return passwordQueue.compare(work);
 }
 
 export function problemOfCode(refused: RefusedCode): string {

@@ -18,7 +18,7 @@ interface Attempt {
   readonly storeId: string | null;
 }
 
-/** How long somebody waits who finds a flood of guesses. */
+/** How long somebody waits who finds a flood of passwordQueue. */
 const BUSY_SECONDS = 60;
 
 /**
@@ -37,8 +37,8 @@ export async function notingRefusals<Result>(
   // Nothing is compared, and the lock was recorded when it began.
   const seconds = trafficLimiter.refusedFromMemory(arrival.ctx.req, 'wrongPasswordsOfAddress');
   if (seconds !== null) throw tooManyAttempts(seconds);
-  if (trafficLimiter.guesses.isFull) throw tooManyAttempts(BUSY_SECONDS);
-  return noted(arrival, given, () => trafficLimiter.guesses.compare(compare));
+  if (trafficLimiter.passwordQueue.isFull) throw tooManyAttempts(BUSY_SECONDS);
+  return noted(arrival, given, () => trafficLimiter.passwordQueue.compare(compare));
 }
 
 /** The same without waiting in line, for what takes no time to compare. */

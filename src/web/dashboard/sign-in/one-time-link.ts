@@ -15,7 +15,7 @@ import { countStranger, refuseStrangers } from '../frame/strangers.ts';
 import { linkTo } from '../frame/visit.ts';
 import { afterPassword, holdCompared, signIn } from './enter-session.ts';
 import { type Entry, renderEntry } from './entry-form.ts';
-import { type Incomer, incomerOf } from './incomer.ts';
+import { type LinkUser, linkUserOf } from './link-user.ts';
 import { placeOf } from './stores-page.ts';
 
 /** GET `/dashboard/enter/:token`. It does not use up the link, because mail scanners open links before people do. */
@@ -53,21 +53,21 @@ export async function takeEntry(arrival: Arrival): Promise<Reply> {
   const entry = await requireEntry(arrival);
   const { link } = entry;
   const name = (form.get('name') ?? '').trim().slice(0, 200);
-  const incomer = await incomerOf(arrival, entry, form, name);
-  if ('problems' in incomer) return renderEntry(arrival, entry, incomer.problems, name, 422);
+  const linkUser = await linkUserOf(arrival, entry, form, name);
+  if ('problems' in linkUser) return renderEntry(arrival, entry, linkUser.problems, name, 422);
   const { storeId } = link;
   const [user, tokenText] = await arrival.deps.database.em.fork().transactional(async (em) => {
     if (link.kind === 'RESET') await lockSessions(em, link.userId);
     if (storeId !== null) await lockMembers(em, storeId);
-    await lockUser(em, incomer.user.id);
+    await lockUser(em, linkUser.user.id);
     if (!(await useLink(em, arrival.ctx.params.token ?? '', arrival.now))) throw goneLink();
     if (!(await isBacked(em, link))) throw goneLink();
-    const present = await holdCompared(em, incomer.user);
-    const joined = await enter(em, arrival, link, { ...incomer, user: present });
+    const present = await holdCompared(em, linkUser.user);
+    const joined = await enter(em, arrival, link, { ...linkUser, user: present });
     // Resetting the password by a link also removes the second factor.
     const entering = {
       ...present,
-      passwordHash: incomer.passwordHash ?? present.passwordHash,
+      passwordHash: linkUser.passwordHash ?? present.passwordHash,
       ...(link.kind === 'RESET' && { totpConfirmedAt: null, secondFactorChangedAt: arrival.now }),
     };
     return [
@@ -84,7 +84,7 @@ async function enter(
   em: Em,
   { ctx, deps, now }: Arrival,
   link: OneTimeLink,
-  { user, passwordHash, name }: Incomer,
+  { user, passwordHash, name }: LinkUser,
 ): Promise<AuditedAction[]> {
   if (passwordHash !== null) {
     const given = { passwordHash, name, replaces: link.kind !== 'INVITE' };

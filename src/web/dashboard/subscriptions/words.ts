@@ -1,6 +1,6 @@
 import type { Subscription } from '../../../database/entities/subscription.ts';
+import { RETRIES_EXCEEDED } from '../../../domain/dunning-policy.ts';
 import { AUTHORIZATION_REFUSED } from '../../../domain/mandate.ts';
-import { RETRIES_EXCEEDED } from '../../../domain/retry-policy.ts';
 import { isPaused, type SubscriptionState, subscriptionStateOf } from '../../../domain/subscription.ts';
 import { brandName } from '../../frame/card-text.ts';
 import type { Html } from '../../frame/html.ts';

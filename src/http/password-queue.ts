@@ -10,7 +10,7 @@ const MOST_WAITING = 100;
  * Where people who are not signed in wait until their password or code is compared. A flood of guesses from many addresses must not
  * take all cores from payments. Signed-in people who give their password again do not wait in it.
  */
-export class GuessLine {
+export class PasswordQueue {
   readonly #turns = pLimit(AT_ONCE);
 
   /** Whether so many wait that another one is better refused. */

@@ -18,7 +18,7 @@ import {
 import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { settingsIn } from '../stores/reminder-settings.ts';
 import { boundsOf, DUE_REMINDERS, type DueReminder } from './due-reminders.ts';
-import { publishBoletoReminder, publishSubscriptionReminder } from './publish-reminders.ts';
+import { publishBoletoReminder, publishSubscriptionReminder } from './reminder-events.ts';
 
 /** Reminders written by one statement for the mail queue. */
 const MAILED_BATCH = 500;

@@ -14,7 +14,7 @@ import { AT_ONCE, startUnlessRunning } from '../temporal/workflow-start.ts';
 const QUEUED = { workflowType: STORE_CLOCK_WORKFLOW, devMode: true } as const;
 
 /** Starts the workflow that advances a store's clock; its row has been committed. */
-export class ClockJourneys {
+export class ClockRuns {
   readonly #client: Client;
   readonly #queues: TaskQueues;
   readonly #log: Logger;

@@ -5,7 +5,7 @@ import { ReminderSettingsEntity } from '../../src/database/entities/reminder-set
 import { civilDate } from '../../src/domain/civil-date.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { DEFAULT_REMINDER_SETTINGS, type ReminderSettings } from '../../src/domain/reminders.ts';
-import { writeReminders } from '../../src/reminders/write-reminders.ts';
+import { writeReminders } from '../../src/reminders/reminder-round.ts';
 import { deleteOldReminders } from '../../src/retention/delete-old-reminders.ts';
 import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';

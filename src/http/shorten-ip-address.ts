@@ -1,4 +1,4 @@
 /** Shortens an IP address for people and logs: an IPv4 address loses its last number. */
-export function shortenAddress(address: string): string {
+export function shortenIpAddress(address: string): string {
   return address.replace(/\.\d+$/, '.x');
 }

@@ -1,5 +1,5 @@
 /** Another version of the API: the same operations with answers of another form, at paths of its own. */
-export interface Skin {
+export interface ApiVersion {
   /** Whether a path is one of the version. */
   covers(path: string): boolean;
   /** Whether the version has ended. No request of it is then looked at further. */

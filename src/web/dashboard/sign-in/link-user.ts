@@ -11,7 +11,7 @@ import { passwordHint } from './password-hint.ts';
 import { guessAt } from './sign-in.ts';
 
 /** The person who uses a link, and what they submitted. */
-export interface Incomer {
+export interface LinkUser {
   readonly user: User;
   /** The new password; null if they keep theirs. */
   readonly passwordHash: string | null;
@@ -19,12 +19,12 @@ export interface Incomer {
 }
 
 /** Checks or hashes the password of the form. @throws Refusal 429 after too many wrong attempts. */
-export async function incomerOf(
+export async function linkUserOf(
   arrival: Arrival,
   entry: Entry,
   form: URLSearchParams,
   name: string,
-): Promise<Incomer | { readonly problems: Problems }> {
+): Promise<LinkUser | { readonly problems: Problems }> {
   const { link, user } = entry;
   const say = sayIn(arrival.locale);
   const password = form.get('password') ?? '';

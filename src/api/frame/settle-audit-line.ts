@@ -2,7 +2,7 @@ import { ApiError } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 
 /** Carries out a request and settles the audit line that it has expected. A refused request leaves no line. */
-export async function settlingLine<Result>(
+export async function settlingAuditLine<Result>(
   request: ApiRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {

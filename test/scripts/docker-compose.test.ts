@@ -41,6 +41,12 @@ describe('docker-compose.yml', () => {
     expect(services.worker).not.toHaveProperty('healthcheck');
   });
 
+  it('compiles the service as the account that runs it', () => {
+    expect(DOCKERFILE).toMatch(/^RUN .* install -d -o 1000 -g 1000 compiled$/m);
+    expect(DOCKERFILE).toMatch(/^ENV .*NODE_COMPILE_CACHE=\/app\/compiled$/m);
+    expect(DOCKERFILE.indexOf('node src/compile.ts')).toBeGreaterThan(DOCKERFILE.indexOf('USER 1000:1000'));
+  });
+
   it.each(['api', 'worker', 'migrate'])('gives %s a read-only file system and no capabilities', (name) => {
     const { services } = parseYaml(COMPOSE, { merge: true }) as { services: Record<string, object> };
     expect(services[name]).toMatchObject({

@@ -4,9 +4,6 @@ import { type Log, runToEnd } from '../../../scripts/embedded/process.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Everything that an API or a worker loads, which then ends. */
-const LOADED = "await import('./src/service.ts'); process.exit();";
-
 /**
  * Files that every jest worker and every process of the service would otherwise build again, by the
  * environment variables that name them.
@@ -29,7 +26,7 @@ export async function makeAhead(folder: string, log: Log): Promise<MadeAhead> {
   const run = (what: string, args: string[]) => runToEnd(what, process.execPath, args, options);
   await Promise.all([
     run('Bundling the workflows', ['src/bundle.ts', made.RECEBE_TEST_WORKFLOW_BUNDLE]),
-    run('Compiling the service', ['--input-type=module', '--eval', LOADED]),
+    run('Compiling the service', ['src/compile.ts']),
   ]);
   return made;
 }

@@ -10,8 +10,11 @@ const SLOW_MS = 2_500;
 /** How long a new charge waits at most. Its request has an answer within five seconds. */
 const LONGEST_WAIT_MS = 3_000;
 
-/** A payment that ended this recently shows that Temporal, the workers and the provider answer, however slowly. */
+/** A payment of any environment that ended this recently shows that Temporal and the workers answer, however slowly. */
 const RECENT_MS = 2_000;
+
+/** A payment of the same environment that ended this recently shows that its provider answers. Few payments at once end seldom. */
+const RECENT_OF_ENVIRONMENT_MS = 15_000;
 
 /** Environments remembered in one process. */
 const REMEMBERED = 10_000;
@@ -31,6 +34,8 @@ interface Environment {
 export class PaymentsUnderWay {
   /** The least recently used one is dropped first: without its count, a create of it does not wait. */
   readonly #environments = new RecentMap<string, Environment>(REMEMBERED);
+  /** When the last payment of any environment was decided; in milliseconds of a monotonic clock. */
+  #decidedAtMs = Number.NEGATIVE_INFINITY;
 
   /** Counts a payment of an environment while its workflow is called. */
   async during<Result>(environment: StoreEnvironment, pay: () => Promise<Result>): Promise<Result> {
@@ -45,6 +50,7 @@ export class PaymentsUnderWay {
     try {
       const decided = await pay();
       own.decidedAtMs = performance.now();
+      this.#decidedAtMs = own.decidedAtMs;
       return decided;
     } finally {
       clearTimeout(timer);
@@ -67,9 +73,11 @@ export class PaymentsUnderWay {
     });
   }
 
-  /** Whether a payment of this environment was decided lately: those that still wait are slow, and not stuck. */
+  /** Whether payments were decided lately, also of this environment: those that still wait are slow, and not stuck. */
   isProgressing(environment: StoreEnvironment): boolean {
-    return performance.now() - this.#of(environment).decidedAtMs < RECENT_MS;
+    const nowMs = performance.now();
+    const ofEnvironment = nowMs - this.#of(environment).decidedAtMs;
+    return nowMs - this.#decidedAtMs < RECENT_MS && ofEnvironment < RECENT_OF_ENVIRONMENT_MS;
   }
 
   #of(environment: StoreEnvironment): Environment {

@@ -14,10 +14,10 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 /** Begins payments. @returns what ends each of them. */
-function pay(count: number): (() => Promise<void>)[] {
+function pay(count: number, environment = STORE): (() => Promise<void>)[] {
   return Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const paid = under.during(STORE, () => promise);
+    const paid = under.during(environment, () => promise);
     return async () => {
       resolve();
       await paid;
@@ -88,6 +88,23 @@ it('counts a payment that fails no longer', async () => {
   const turn = create();
   await settled();
   expect(turn()).toBe(true);
+});
+
+/** Pays a charge of the environment now and every second. */
+async function paySeconds(environment: typeof STORE, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    await pay(1, environment)[0]?.();
+    await jest.advanceTimersByTimeAsync(1_000);
+  }
+}
+
+it('waits for a store's payments for 15 seconds while those of others are decided', async () => {
+  await paySeconds(STORE, 1);
+  await paySeconds(OTHER, 13);
+  expect(under.isProgressing(STORE)).toBe(true);
+  await paySeconds(OTHER, 1);
+  // The provider of this store may hang.
+  expect([under.isProgressing(STORE), under.isProgressing(OTHER)]).toEqual([false, true]);
 });
 
 it('shows that payments are decided until two seconds after the last one', async () => {

@@ -347,6 +347,7 @@ const PRODUCT = new Layers()
       'src/ledger',
       'src/charges',
       'src/customers',
+      'src/invoices',
     ],
     packages: ['@mikro-orm/core', 'cpf-cnpj-validator'],
   })

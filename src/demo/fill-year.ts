@@ -51,6 +51,7 @@ export async function fillYear(em: Em, filled: Omit<Shop, 'beneficiary'>): Promi
   const [link, ...others] = checkouts;
   const sold = link === undefined ? [] : [withSales(link, books.charges), ...others];
   await writeYear(em, {
+    storeId: shop.storeId,
     products,
     customers: customers.all,
     checkouts: sold,

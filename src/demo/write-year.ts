@@ -6,6 +6,7 @@ import { type Coupon, CouponEntity } from '../database/entities/coupon.ts';
 import { type Customer, CustomerEntity } from '../database/entities/customer.ts';
 import { CycleEntity } from '../database/entities/cycle.ts';
 import { DisputeEntity } from '../database/entities/dispute.ts';
+import { InvoiceEntity } from '../database/entities/invoice.ts';
 import { PaymentEntity } from '../database/entities/payment.ts';
 import { PayoutEntity } from '../database/entities/payout.ts';
 import { type Product, ProductEntity } from '../database/entities/product.ts';
@@ -13,7 +14,9 @@ import { RefundEntity } from '../database/entities/refund.ts';
 import { SandboxChargeEntity } from '../database/entities/sandbox-charge.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
+import type { StoreId } from '../domain/ids.ts';
 import type { Books } from './books.ts';
+import { invoicesOf, numbered } from './invoices.ts';
 import { type Member, writeChanges } from './members.ts';
 
 /** Rows per statement. */
@@ -21,6 +24,7 @@ const BATCH = 500;
 
 /** A generated year of business that is not written yet. */
 export interface Year {
+  readonly storeId: StoreId;
   readonly products: readonly Product[];
   readonly coupon: Coupon;
   readonly customers: readonly Customer[];
@@ -32,7 +36,7 @@ export interface Year {
 /** Writes the whole year, or nothing. */
 export async function writeYear(
   em: Em,
-  { products, coupon, customers, checkouts, members, books }: Year,
+  { storeId, products, coupon, customers, checkouts, members, books }: Year,
 ): Promise<void> {
   await em.transactional(async (tx) => {
     await insertAll(tx, ProductEntity, products);
@@ -76,6 +80,8 @@ export async function writeYear(
       'refund_id = "refundId"',
       books.charges.filter(({ refundId }) => refundId !== null),
     );
+    const invoices = invoicesOf({ checkouts, members, charges: books.charges });
+    await insertAll(tx, InvoiceEntity, await numbered(tx, storeId, invoices));
     await insertAll(tx, DisputeEntity, books.disputes);
     await insertAll(tx, SandboxChargeEntity, books.sandboxCharges);
     await writeChanges(tx, members);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
+import { EventEntity } from '../../src/database/entities/event.ts';
+import { InvoiceEntity } from '../../src/database/entities/invoice.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
@@ -52,11 +54,40 @@ describe('demo fill in a store that has charges, twice', () => {
     expect(await em().count(ChargeEntity, withoutCode)).toBe(0);
   });
 
+  it('gives every paid cycle and checkout payment one invoice of the paid amount', async () => {
+    const [uneven] = await em().execute<{ count: number }[]>(
+      `select count(*)::int as count
+       from (select * from charges where store_id = :storeId and paid_at is not null and checkout_id is not null) paid
+       full join (select * from invoices where store_id = :storeId) invoice on invoice.charge_id = paid.id
+       left join installments cycle on cycle.paid_by_charge_id = paid.id
+       where paid.id is null or invoice.amount_cents is distinct from paid.amount_cents
+         or invoice.installment_id is distinct from cycle.id`,
+      { storeId } as never,
+    );
+    expect(uneven).toEqual({ count: 0 });
+    expect(await em().count(InvoiceEntity, { storeId, subscriptionId: { $ne: null } })).toBeGreaterThan(100);
+  });
+
+  it('numbers the invoices of each year without a gap and without publishing them', async () => {
+    const years = await em().execute<{ count: number; last: number; counted: number; open: number }[]>(
+      `select count(*)::int as count, max(number_in_year)::int as last, last_number as counted,
+         count(*) filter (where published_status is distinct from status)::int as open
+       from invoices join invoice_counters using (store_id, dev_mode) where store_id = :storeId and year = number_year
+       group by year, last_number`,
+      { storeId } as never,
+    );
+    expect(years.length).toBeGreaterThan(0);
+    for (const { count, last, counted, open } of years)
+      expect({ last, counted, open }).toEqual({ last: count, counted: count, open: 0 });
+    expect(await em().count(EventEntity, { storeId, name: { $like: 'invoice.%' } as never })).toBe(0);
+  });
+
   it('returns 200 for every list and every charge', async () => {
     const lists = [
       'transparents',
       'checkouts',
       'payments',
+      'invoices',
       'subscriptions',
       'customers',
       'events',

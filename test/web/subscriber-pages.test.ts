@@ -4,6 +4,7 @@ import { CycleEntity } from '../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import type { ProductCycle } from '../../src/domain/cycle.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
+import { updateStoreProfile } from '../../src/stores/profile.ts';
 import {
   chargesOf,
   insertCharge,
@@ -43,6 +44,24 @@ async function send(checkoutId: CheckoutId, fields: Record<string, string>) {
   const answer = await app.send(`/pay/${checkoutId}`, payFormOf(fields));
   return { ...answer, text: wordsOf(answer.text) };
 }
+
+it.each([
+  [{ supportPhone: '+55 (11) 4002-8922' }, 'tel:+551140028922'],
+  [{ supportUrl: 'https://example.com/ajuda' }, 'https://example.com/ajuda'],
+  [{ supportEmail: 'ajuda@example.com' }, 'mailto:ajuda@example.com'],
+  [{}, null],
+])('asks subscribers to contact a store with %j by %s', async (profile, address) => {
+  const none = { supportEmail: null, supportPhone: null, supportUrl: null };
+  await updateStoreProfile(app.database.em.fork(), app.storeId, { ...none, ...profile });
+  const { id } = await insertPlanCheckout(app);
+  const { checkout } = await insertSubscribed(app, 'CARD');
+  const texts = { [id]: 'Basta falar com', [checkout.id]: 'Para cancelar ou mudar de plano, fale com' };
+  for (const [page, words] of Object.entries(texts)) {
+    const { text } = await app.api.call(`/pay/${page}`, { key: null });
+    expect(text.includes(words)).toBe(address !== null);
+    if (address !== null) expect(text).toContain(`${words} <a href="${address}"`);
+  }
+});
 
 describe('the page of a subscription', () => {
   it.each<[ProductCycle, string, string]>([

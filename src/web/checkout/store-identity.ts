@@ -23,7 +23,7 @@ export function renderStoreFoot(store: Store): Html {
   const helpUrl = linkableUrl(supportUrl);
   const ways = [
     supportEmail !== null && html` <a href="mailto:${supportEmail}">${supportEmail}</a>`,
-    supportPhone !== null && html` <a href="tel:${supportPhone.replace(/[^\d+]/g, '')}">${supportPhone}</a>`,
+    supportPhone !== null && html` <a href="${callUrl(supportPhone)}">${supportPhone}</a>`,
     helpUrl !== null &&
       html` <a href="${helpUrl}" rel="noopener noreferrer">${say('checkout.helpCentre')}</a>`,
   ].filter((way) => way !== false);
@@ -38,7 +38,22 @@ function taxIdText(taxId: string): string {
 }
 
 /** The store's name, linked to its contact if it has one. */
-export function storeLink({ name, supportEmail, supportUrl }: Store): Html {
-  const address = supportEmail === null ? linkableUrl(supportUrl) : `mailto:${supportEmail}`;
-  return address === null ? html`${name}` : html`<a href="${address}" rel="noopener noreferrer">${name}</a>`;
+export function storeLink(store: Store): Html {
+  return storeContact(store) ?? html`${store.name}`;
+}
+
+/** The store's name as a link to its e-mail address, help page or phone; null for a store without any. */
+export function storeContact({ name, supportEmail, supportUrl, supportPhone }: Store): Html | null {
+  if (supportEmail !== null) return contact(`mailto:${supportEmail}`, name);
+  const helpUrl = linkableUrl(supportUrl);
+  if (helpUrl !== null) return contact(helpUrl, name);
+  return supportPhone === null ? null : contact(callUrl(supportPhone), name);
+}
+
+function contact(address: string, name: string): Html {
+  return html`<a href="${address}" rel="noopener noreferrer">${name}</a>`;
+}
+
+function callUrl(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, '')}`;
 }

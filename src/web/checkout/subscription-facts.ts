@@ -13,12 +13,13 @@ import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay, sayDays, sayHtml } from '../frame/language.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
-import { storeLink } from './store-identity.ts';
+import { storeContact } from './store-identity.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';
 import { usageApartText, usageTexts } from './usage-texts.ts';
 
 /** The state of a subscription: its plan, its next charge, and how to cancel it, or that it was cancelled. */
 export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store): Html {
+  const contact = storeContact(store);
   const { subscription, waiting, consent } = loaded;
   const { plan, checkoutId, status } = subscription;
   const isActive = status === 'ACTIVE';
@@ -39,7 +40,7 @@ ${fact(say('payer.payment'), cardText(subscription) ?? pixText(subscription))}
 ${isActive ? nextChargeFact(loaded) : endFact(loaded)}
 ${isActive && subscription.cancelAt !== null && endingFact(subscription.cancelAt, subscription.plan.usageCycle !== undefined)}
 </dl>
-${isActive && html`<p class="part__hint">${addressHint(subscription)} ${sayHtml('checkout.toCancelOrChangePlans', { store: storeLink(store) })}</p>`}
+${isActive && html`<p class="part__hint">${addressHint(subscription)} ${contact !== null && sayHtml('checkout.toCancelOrChangePlans', { store: contact })}</p>`}
 </section>`;
 }
 

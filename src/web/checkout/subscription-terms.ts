@@ -6,7 +6,7 @@ import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay, sayHtml } from '../frame/language.ts';
 import { whenMethod } from './method-picker.ts';
-import { storeLink } from './store-identity.ts';
+import { storeContact } from './store-identity.ts';
 import {
   afterwardsText,
   cyclePriceText,
@@ -42,9 +42,18 @@ ${plan.usageCycle !== null && html`<p>${say('checkout.usageIsChargedApart', { cy
 ${whenMethod(methods, ['CARD'], 'p', html`${say('checkout.theCardIsChargedAutomatically')}`)}
 ${whenMethod(methods, ['PIX'], 'p', html`${pixText(terms, amount)}`)}</li>
 <li><p class="terms__when">${say('checkout.cancelWheneverYouWant')}</p>
-<p>${sayHtml('checkout.justWriteTo', { store: storeLink(store) })}</p></li>
+<p>${cancelText(store)}</p></li>
 </ol>
 </section>`;
+}
+
+/** A store without a contact is not named as someone to contact. */
+function cancelText(store: Store): Html {
+  const contact = storeContact(store);
+  const after = say('checkout.afterCancellation');
+  return contact === null
+    ? html`${after}`
+    : html`${sayHtml('checkout.justContact', { store: contact })} ${after}`;
 }
 
 function pixText({ mandateAmount, plan }: SubscriptionTerms, amount: string): string {

@@ -27,6 +27,7 @@ export function renderDocument(library: Library, page: DocumentPage, rendered: R
   const { guides, reference, background } = library;
   const say = (key: MessageKey) => translate(page.language, key);
   const isListed = library.page(page.path) === page;
+  const isGrouped = [guides[page.language], reference, background].some((pages) => pages.includes(page));
   const parts = rendered.headings.filter(({ level }) => level === 2);
   return renderLayout({
     language: page.language,
@@ -44,8 +45,8 @@ ${alternate(library, page)}`,
 ${header(library, page)}
 <div class="columns">
 <nav class="nav" aria-label="${say('docs.pages')}">
-${links(say('docs.guides'), guides[page.language], page, parts, true)}
-${links(say('docs.reference'), reference, page, parts, true)}
+${links(say('docs.guides'), guides[page.language], page, parts, !isGrouped)}
+${links(say('docs.reference'), reference, page, parts, !isGrouped)}
 ${links(say('docs.background'), background, page, parts, false)}
 </nav>
 <main id="text" class="text" tabindex="-1">
@@ -90,13 +91,13 @@ ${next !== undefined && html`<a rel="next" href="/docs/${next.path}"><span>${aft
 
 type Part = Pick<HeadingData, 'id' | 'text'>;
 
-/** Pages by title, with the sections of the current one. */
+/** Pages by title, with the sections of the current one. Other groups are folded, so that it is in sight. */
 function links(
   title: string,
   pages: readonly DocumentPage[],
   current: DocumentPage,
   parts: readonly Part[],
-  isMain: boolean,
+  isOpened: boolean,
 ): Html {
   const items = pages.map((page) =>
     page === current
@@ -104,6 +105,6 @@ function links(
 <ul>${parts.map(({ id, text }) => html`<li><a class="nav__link" href="#${id}">${trustedMarkup(text)}</a></li>`)}</ul></li>\n`
       : html`<li><a class="nav__link" href="/docs/${page.path}">${page.title}</a></li>\n`,
   );
-  const isOpen = isMain || pages.includes(current);
+  const isOpen = isOpened || pages.includes(current);
   return html`<details${isOpen && html` open`}><summary class="folds">${title}</summary><ul>${items}</ul></details>`;
 }

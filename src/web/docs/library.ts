@@ -75,7 +75,7 @@ export class Library {
       .sort((a, b) => a.path.localeCompare(b.path));
     this.reference = [
       ...document.tags.map((tag) => ({
-        ...sectionPage(tag.name, sectionMarkdown(document, tag)),
+        ...sectionPage(tag.name, sectionMarkdown(document, tag, titleOf(tag.name))),
         programsFor: (operation: string) => programsFor(document, operation, publicUrl),
         trialOf: (operation: string) => trialOf(document, operation),
       })),
@@ -138,7 +138,20 @@ function readPage(file: string, publicUrl: string): DocumentPage {
 }
 
 function sectionPage(name: string, markdown: string): DocumentPage {
-  return { path: `reference/${name}`, title: name, markdown, language: 'en' };
+  return { path: `reference/${name}`, title: titleOf(name), markdown, language: 'en' };
+}
+
+/** Sections whose name is no phrase for people. */
+const TITLES: Readonly<Record<string, string>> = {
+  dev: 'Dev mode',
+  'public-mrr': 'Public MRR',
+  v1: 'API v1',
+  'v1-event-payloads': 'Event payloads of API v1',
+};
+
+/** `Payment links` for `payment-links`. */
+function titleOf(name: string): string {
+  return TITLES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
 }
 
 function rank({ path }: DocumentPage): number {

@@ -3,7 +3,7 @@ import { answerOf, type OpenApi, type Operation, type Parameter, type Schema, ty
 import { codesOf, refusalTable } from './refusals.ts';
 
 /** A section of the reference in Markdown: its operations or events, and the objects that they use. */
-export function sectionMarkdown(document: OpenApi, { name, description }: Tag): string {
+export function sectionMarkdown(document: OpenApi, { name, description }: Tag, title: string): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(name))
@@ -16,7 +16,7 @@ export function sectionMarkdown(document: OpenApi, { name, description }: Tag): 
     ...Object.values(document.paths).flatMap((methods) => Object.values(methods)),
     ...Object.values(document.webhooks).map(({ post }) => post),
   ].filter(({ tags }) => tags.includes(name));
-  return [`# ${name}`, description, ...operations, ...events, ...objects(document, shown)].join('\n\n');
+  return [`# ${title}`, description, ...operations, ...events, ...objects(document, shown)].join('\n\n');
 }
 
 function operationMarkdown(document: OpenApi, method: string, path: string, operation: Operation): string {

@@ -208,6 +208,31 @@ describe('a page of the documentation', () => {
     await context.close();
   });
 
+  it.each([true, false])(
+    'shows its place in the list of pages, with script: %s',
+    async (javaScriptEnabled) => {
+      const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+      const page = await context.newPage();
+      for (const path of ['reference/webhooks', 'reference/saved-cards', 'guides/charges', 'architecture']) {
+        await page.goto(`${app.api.url}/docs/${path}`);
+        const place = await page.locator('.nav [aria-current]').boundingBox();
+        expect([path, (place?.y ?? 900) < 900, (place?.y ?? 0) > 0]).toEqual([path, true, true]);
+      }
+      if (javaScriptEnabled) {
+        await page.goto(`${app.api.url}/docs/reference/errors`);
+        expect((await page.locator('.nav [aria-current]').boundingBox())?.y).toBeLessThan(900);
+      }
+      await context.close();
+    },
+  );
+
+  it('titles pages of the reference with words and a capital', async () => {
+    const { text } = await read('/docs/reference/payment-links');
+    expect(text).toContain('<title>Payment links · Recebe</title>');
+    expect(text).toMatch(/<h1[^>]*>Payment links/);
+    expect(text).toContain('aria-current="page">Payment links</a>');
+  });
+
   it('copies code, and links to the pages before and after it', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();

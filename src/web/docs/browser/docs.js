@@ -102,3 +102,11 @@ document.addEventListener('change', ({ target }) => {
     // The choice holds for this page.
   }
 });
+
+// The current page of a long list is in sight; the page itself does not scroll.
+const list = document.querySelector('.nav');
+const current = list?.querySelector('[aria-current]');
+if (current && list.scrollHeight > list.clientHeight) {
+  const below = current.getBoundingClientRect().bottom - list.getBoundingClientRect().top;
+  if (below > list.clientHeight) list.scrollTop = below - list.clientHeight / 2;
+}

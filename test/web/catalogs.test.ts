@@ -53,6 +53,10 @@ describe('the catalogs', () => {
     }
   });
 
+  it.each(LOCALES)('writes Pix as its brand does in %s', (locale) => {
+    expect(KEYS.filter((key) => CATALOGS[locale][key].includes('PIX'))).toEqual([]);
+  });
+
   it('contains no text that no page uses', () => {
     const unused = KEYS.filter((key) => !SOURCES.includes(`'${key}'`));
     expect(unused).toEqual([]);

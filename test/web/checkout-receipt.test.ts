@@ -44,7 +44,7 @@ describe('the receipt of a checkout', () => {
   it('says on the receipt that a coupon covered the whole amount', async () => {
     const { id } = await insertCharge(app, await insertCheckout(app), 'FREE', paid(0));
     const receipt = await receiptOf(id);
-    expect(receipt).toContain('Forma de pagamento Cupom de 100 %');
+    expect(receipt).toContain('Forma de pagamento Cupom de 100%');
     expect(receipt).toContain('Desconto − R$ 100,00');
     expect(receipt).toContain('Valor pago R$ 0,00');
   });

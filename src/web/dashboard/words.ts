@@ -49,9 +49,14 @@ export function shortAmount(cents: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, options).format(cents / 100);
 }
 
-/** A share: `62 %`; a dash if the whole is zero. */
-export function percent(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
+/** A share, as the language writes it: `62%` or, in Spanish, `62 %`; a dash if the whole is zero. */
+export function percent(part: number, whole: number, locale: Locale): string {
+  return whole === 0 ? '–' : percentText(part / whole, locale);
+}
+
+/** A fraction of one as a percentage. @param digits after the point, at most. */
+export function percentText(share: number, locale: Locale, digits = 0): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(share);
 }
 
 const METHODS: Readonly<Record<ChargeMethod, MessageKey>> = {

@@ -35,7 +35,7 @@ export const couponList = dashboardRoute({
           href: visit.link(`/coupons/${coupon.code}`),
           cells: [
             html`<code>${coupon.code}</code>`,
-            discountText(coupon),
+            discountText(coupon, visit.locale),
             usesText(coupon, say),
             couponBadge(coupon, say),
             coupon.notes,

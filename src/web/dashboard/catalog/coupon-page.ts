@@ -34,7 +34,7 @@ ${notes !== '' && section(say('dashboard.catalog.notes'), html`<p class="texts">
           title: say('dashboard.details'),
           rows: [
             [say('dashboard.catalog.code'), copyChip(visit, code)],
-            [say('dashboard.discount'), discountText(coupon)],
+            [say('dashboard.discount'), discountText(coupon, visit.locale)],
             [say('dashboard.catalog.inSubscriptions'), durationText(coupon, say)],
             [say('dashboard.status'), couponBadge(coupon, say)],
             [say('dashboard.catalog.uses'), usesText(coupon, say)],

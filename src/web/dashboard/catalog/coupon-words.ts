@@ -1,18 +1,19 @@
 import type { CouponView } from '../../../api/coupons/schema.ts';
 import { isUsedUp, UNLIMITED_REDEEMS } from '../../../domain/coupon.ts';
 import type { Html } from '../../frame/html.ts';
+import type { Locale } from '../../i18n/catalogs.ts';
 import { timeText } from '../../i18n/dates.ts';
 import { badge } from '../frame/components.ts';
 import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount } from '../words.ts';
+import { amount, percentText } from '../words.ts';
 
-/** `10 %`, `12,5 %` or `R$ 15,00`. */
-export function discountText({
-  discountKind,
-  discount,
-}: Pick<CouponView, 'discountKind' | 'discount'>): string {
-  return discountKind === 'FIXED' ? amount(discount) : `${String(discount).replace('.', ',')} %`;
+/** `10%`, `12,5%` or `R$ 15,00`. */
+export function discountText(
+  { discountKind, discount }: Pick<CouponView, 'discountKind' | 'discount'>,
+  locale: Locale,
+): string {
+  return discountKind === 'FIXED' ? amount(discount) : percentText(discount / 100, locale, 2);
 }
 
 /** Which payments of a subscription it discounts. */

@@ -1,3 +1,4 @@
+import type { Locale } from '../../i18n/catalogs.ts';
 import type { Say } from '../frame/locale.ts';
 import { percent } from '../words.ts';
 
@@ -5,9 +6,13 @@ import { percent } from '../words.ts';
 const MANY_TIMES = 10;
 
 /** How a number differs from an earlier one, in words. Both are at least zero, and they differ. */
-export function differenceWords(say: Say, now: number, before: number): string {
+export function differenceWords(
+  { say, locale }: { readonly say: Say; readonly locale: Locale },
+  now: number,
+  before: number,
+): string {
   if (before === 0) return say('dashboard.home.new');
   if (now >= MANY_TIMES * before) return say('dashboard.home.muchMore');
-  const share = `${percent(Math.abs(now - before), before)} `;
+  const share = `${percent(Math.abs(now - before), before, locale)} `;
   return say(now > before ? 'dashboard.home.more' : 'dashboard.home.less', { share });
 }

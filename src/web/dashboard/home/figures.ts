@@ -49,10 +49,15 @@ function figure(name: string, value: string, also: Html): Html {
 }
 
 /** How a number differs from the one before: in words and with an arrow, so that colour says nothing alone. */
-function change({ say }: Visit, now: number, before: number, format: (value: number) => string): Html {
+function change(
+  { say, locale }: Visit,
+  now: number,
+  before: number,
+  format: (value: number) => string,
+): Html {
   if (now === before) return html`<span class="change">= ${say('dashboard.home.theSame')}</span>`;
   const isMore = now > before;
-  const words = differenceWords(say, now, before);
+  const words = differenceWords({ say, locale }, now, before);
   return html`<span class="change change--${isMore ? 'up' : 'down'}">${icon(isMore ? 'arrow-up' : 'arrow-down')} ${words}</span> <span>${say('dashboard.home.before')}: ${format(before)}</span>`;
 }
 
@@ -64,18 +69,22 @@ function conversionFigure(visit: Visit, given: Figures): Html {
     conversionBefore === null
       ? html`${say('dashboard.home.ofTheLastDaysOf', { conversionDays })}`
       : pointsChange(visit, share(conversion), share(conversionBefore));
-  return figure(say('dashboard.home.conversion'), percent(conversion.paid, conversion.begun), also);
+  return figure(
+    say('dashboard.home.conversion'),
+    percent(conversion.paid, conversion.begun, visit.locale),
+    also,
+  );
 }
 
-/** Shares differ by points: 50 % after 40 % is 10 points more. */
-function pointsChange({ say }: Visit, now: number, before: number): Html {
+/** Shares differ by points: 50% after 40% is 10 points more. */
+function pointsChange({ say, locale }: Visit, now: number, before: number): Html {
   if (now === before) return html`<span class="change">= ${say('dashboard.home.theSame')}</span>`;
   const isMore = now > before;
   const points = Math.abs(now - before);
   const words = isMore
     ? say('dashboard.home.pointsMore', { points })
     : say('dashboard.home.pointsLess', { points });
-  return html`<span class="change change--${isMore ? 'up' : 'down'}">${icon(isMore ? 'arrow-up' : 'arrow-down')} ${words}</span> <span>${say('dashboard.home.before')}: ${before} %</span>`;
+  return html`<span class="change change--${isMore ? 'up' : 'down'}">${icon(isMore ? 'arrow-up' : 'arrow-down')} ${words}</span> <span>${say('dashboard.home.before')}: ${percent(before, 100, locale)}</span>`;
 }
 
 /** The number of subscriptions behind the revenue. Those in trial pay nothing yet and are counted separately. */

@@ -8,7 +8,11 @@ import type { Visit } from '../frame/visit.ts';
 import { amountHeading, methodName, percent } from '../words.ts';
 
 /** The share of started payments that were paid. */
-export function conversionPanel({ say }: Visit, { methods, checkouts }: Conversions, span: string): Html {
+export function conversionPanel(
+  { say, locale }: Visit,
+  { methods, checkouts }: Conversions,
+  span: string,
+): Html {
   const title = say('dashboard.home.conversion2', { span });
   const rows = methods
     .filter(({ begun }) => begun > 0)
@@ -16,7 +20,7 @@ export function conversionPanel({ say }: Visit, { methods, checkouts }: Conversi
       methodName(method, say),
       count(begun),
       count(paid),
-      count(percent(paid, begun)),
+      count(percent(paid, begun, locale)),
     ]);
   const headings = [say('dashboard.method'), ...conversionHeadings({ say })];
   const { created, begun, paid } = checkouts;
@@ -26,20 +30,20 @@ export function conversionPanel({ say }: Visit, { methods, checkouts }: Conversi
 <h3>${say('dashboard.home.hostedCheckouts')}</h3>
 ${facts([
   [say('dashboard.home.created'), String(created)],
-  [say('dashboard.home.withAPaymentStarted'), `${begun} (${percent(begun, created)})`],
-  [say('dashboard.home.paid'), `${paid} (${percent(paid, created)})`],
+  [say('dashboard.home.withAPaymentStarted'), `${begun} (${percent(begun, created, locale)})`],
+  [say('dashboard.home.paid'), `${paid} (${percent(paid, created, locale)})`],
 ])}`,
   );
 }
 
 /** The same by campaign (`utm`). */
-export function campaignsPanel({ say }: Visit, { campaigns }: Conversions, span: string): Html {
+export function campaignsPanel({ say, locale }: Visit, { campaigns }: Conversions, span: string): Html {
   const title = say('dashboard.home.campaigns', { span });
   const rows = campaigns.map(({ source, campaign, begun, paid }) => [
     campaign === null ? source : `${source} / ${campaign}`,
     count(begun),
     count(paid),
-    count(percent(paid, begun)),
+    count(percent(paid, begun, locale)),
   ]);
   const headings = [say('dashboard.source'), ...conversionHeadings({ say })];
   const empty = say('dashboard.home.noChargeHadUtmData');

@@ -147,9 +147,9 @@ function usageLabel({ say, locale }: Visit, { usageEndsAt }: Subscription): stri
   return say('dashboard.subscriptions.usageChargedOn', { date: dayText(locale, usageEndsAt) });
 }
 
-function discountText({ say }: Visit, discount: NonNullable<ShownSubscription['discount']>): string {
+function discountText({ say, locale }: Visit, discount: NonNullable<ShownSubscription['discount']>): string {
   const { coupon, lastInstallmentNumber: number } = discount;
-  const off = couponDiscountText(discount);
+  const off = couponDiscountText(discount, locale);
   return number === null
     ? say('dashboard.subscriptions.offEveryInvoice', { coupon, off })
     : say('dashboard.subscriptions.offUntilInvoice', { coupon, off, number });

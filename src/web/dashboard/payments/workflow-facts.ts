@@ -17,7 +17,10 @@ const STATES: Readonly<Record<string, MessageKey>> = {
   TIMED_OUT: 'dashboard.payments.workflowStates.timedOut',
 };
 
-/** The status of the object's workflow, with a link to Temporal's UI if its address is configured. */
+/**
+ * The status of the object's workflow, with a link to Temporal's UI for operators, if its address is
+ * configured. Only that link speaks of Temporal.
+ */
 export async function workflowFacts(
   visit: Visit,
   workflowId: string,
@@ -29,13 +32,13 @@ export async function workflowFacts(
     .then(({ status }) => status.name)
     .catch(() => null);
   const state = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
-  const words = say(STATES[state ?? ''] ?? 'dashboard.payments.noLongerKeptByTemporal');
+  const words = say(STATES[state ?? ''] ?? 'dashboard.payments.workflowStates.unknown');
   const { temporalUiUrl } = deps.config;
   const { namespace } = deps.temporal.options;
   const address = `${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
   const name =
     temporalUiUrl === null
       ? html`<code>${workflowId}</code>`
-      : html`<a href="${address}"><code>${workflowId}</code></a>`;
+      : html`<a href="${address}"${state === null && html` title="${say('dashboard.payments.noLongerKeptByTemporal')}"`}><code>${workflowId}</code></a>`;
   return [[say('dashboard.payments.workflow'), html`${name} <span class="soft">${words}</span>`]];
 }

@@ -49,6 +49,16 @@ it.each([
   expect(html).toContain(id);
 });
 
+it('names the store and calls a session by what it is, above their ids', async () => {
+  const session = 'sess_00000000000000000000000000';
+  await record('future/session', session, true);
+  await record('future/store', app.storeId, true);
+  const { html } = await owner.get(`${home}/dev/audit?action=future/session&lang=en`);
+  expect(html).toContain(`Session<br><code class="code-of">${session}</code>`);
+  const ofStore = await owner.get(`${home}/dev/audit?action=future/store&lang=en`);
+  expect(ofStore.html).toContain(`Loja Teste<br><code class="code-of">${app.storeId}</code>`);
+});
+
 it('names the downloaded sheet and the days of its period', async () => {
   const details = { sheet: 'paid', from: '2026-11-01', to: '2026-11-30' };
   await record('exports/download', 'store_1', true, details);

@@ -23,7 +23,13 @@ export async function subjectNames(
   return new Map([
     ...subjects.map((subject) => [subject.id, nameOf(subject, say)] as const),
     ...accounts.map((account) => [account.id, institutionName(visit, account)] as const),
+    ...ids.filter(isSession).map((id) => [id, say('dashboard.audit.session')] as const),
+    [store.id, store.name] as const,
   ]);
+}
+
+function isSession(id: string): boolean {
+  return id.startsWith(ID_PREFIX.session);
 }
 
 /** Empty for an object that nothing names. */

@@ -249,7 +249,11 @@ describe('a code of the second factor', () => {
     const page = await other.get(at(`/approvals/${payout.id}`));
     expect(page.text).toContain('Isto pede um segundo fator, e você ainda não tem um.');
     expect(page.html).toContain(at('/account'));
-    expect(await decide(other, payout, 'approve', { code: '000000' })).toMatchObject({ status: 422 });
+    expect(page.html).not.toContain('field__problem');
+    const refused = await decide(other, payout, 'approve', { code: '000000' });
+    expect(refused).toMatchObject({ status: 422 });
+    expect(refused.html.split('Isto pede um segundo fator')).toHaveLength(2);
+    expect(refused.html).toContain('class="field__problem"');
     expect(started).toEqual([]);
     const [code = ''] = codes.splice(0, 1);
     expect(await decide(finance, payout, 'reject', { code })).toMatchObject({ status: 303 });

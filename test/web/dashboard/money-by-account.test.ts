@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     for (const path of ['/new-payout', '/new-transfer', '/controls', '/team', '/account/second-factor'])
       expect([path, await page(path, 'dev')]).toEqual([
         path,
-        expect.stringMatching(/you have none yet\. Choose one under Your account\.(?!.*password, again)/),
+        expect.stringMatching(/you have none yet\. Choose a password(?!.*password, again)/),
       ]);
     expect(await page('/account', 'dev')).toMatch(/New password .*Choose a password/);
     expect(await page('/account', 'dev')).not.toContain('Change the password');

@@ -13,7 +13,11 @@ import type { Visit } from './visit.ts';
 export function passwordAgain(visit: Visit, problems: Problems = {}, id = 'password'): Html {
   const { say, user } = visit;
   if (!user.hasPassword)
-    return html`<p class="field__problem">${noPassword(visit)} ${link(visit, '/account', say('dashboard.yourAccount'))}</p>`;
+    return missingNote(visit, problems, {
+      name: 'password',
+      text: noPassword(visit),
+      way: say('dashboard.balance.chooseAPassword'),
+    });
   return textField({
     name: 'password',
     id,
@@ -23,6 +27,19 @@ export function passwordAgain(visit: Visit, problems: Problems = {}, id = 'passw
     maxLength: 256,
     problems,
   });
+}
+
+/**
+ * Takes the place of a field that someone cannot fill in, because their account has no password or second factor. It is information,
+ * and a problem only once the form was sent. The name tells a dialog that the field's problem has a place.
+ */
+export function missingNote(
+  visit: Visit,
+  problems: Problems,
+  { name, text, way }: { readonly name: string; readonly text: string; readonly way: string },
+): Html {
+  const kind = problems[name] === undefined ? 'soft' : 'field__problem';
+  return html`<p class="${kind}" data-name="${name}">${text} ${link(visit, '/account', way)}</p>`;
 }
 
 /**

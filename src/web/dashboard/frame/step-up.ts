@@ -2,8 +2,7 @@ import { takeCode } from '../../../identity/second-factor.ts';
 import { requireUser } from '../../../identity/users.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { link } from './components.ts';
-import { passwordAgain, passwordProblem } from './password-again.ts';
+import { missingNote, passwordAgain, passwordProblem } from './password-again.ts';
 import { limitStepUps } from './password-guess-limit.ts';
 import type { Visit } from './visit.ts';
 
@@ -44,7 +43,7 @@ export function stepUpFields(
   if (!needsCode) return password;
   if (!user.hasSecondFactor)
     return html`${password}
-<p class="field__problem">${noSecondFactor(visit)} ${link(visit, '/account', say('dashboard.yourAccount'))}</p>`;
+${missingNote(visit, problems, { name: 'code', text: noSecondFactor(visit), way: say('dashboard.frame.setOneUp') })}`;
   return html`${password}
 ${textField({
   name: 'code',
@@ -67,7 +66,7 @@ export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promis
   const { say, user } = visit;
   const wrong = await passwordProblem(visit);
   if (wrong !== null || !needsCode) return wrong;
-  if (!user.hasSecondFactor) return { password: noSecondFactor(visit) };
+  if (!user.hasSecondFactor) return { code: noSecondFactor(visit) };
   if (await isCodeRight(visit)) return null;
   return {
     code: say('dashboard.theCodeIsWrongOr'),

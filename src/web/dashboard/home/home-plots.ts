@@ -59,14 +59,14 @@ function common({ say, locale }: Pick<Visit, 'say' | 'locale'>) {
     id: 'paid',
     format: amount,
     formatTick: (cents: number) => shortAmount(cents, locale),
-    words: plotWords({ say }, say('dashboard.home.total')),
+    words: plotWords({ say }, say('dashboard.home.total'), say('dashboard.home.nothingPaid')),
   };
 }
 
-function plotWords({ say }: Pick<Visit, 'say'>, total: string) {
+function plotWords({ say }: Pick<Visit, 'say'>, total: string, empty: string) {
   const table = say('dashboard.home.showAsATable');
   const choose = say('dashboard.home.chooseABarWithThe');
-  return { table, choose, total };
+  return { table, choose, total, empty };
 }
 
 function seriesOf({ say }: Pick<Visit, 'say'>, bars: readonly DayOfPayments['cents'][]) {
@@ -103,6 +103,6 @@ export function mrrPlot({ say, locale }: Visit, months: readonly MonthOfMrr[]): 
     })),
     format: amount,
     formatTick: (cents) => shortAmount(cents, locale),
-    words: plotWords({ say }, say('dashboard.home.net')),
+    words: plotWords({ say }, say('dashboard.home.net'), say('dashboard.home.recurringRevenueDidNotChange')),
   });
 }

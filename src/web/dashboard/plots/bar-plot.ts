@@ -15,10 +15,14 @@ const TICKS = 4;
 
 /**
  * Rendered on the server and without inline styles, because the pages' policy forbids them. Each bar shows its values to pointers
- * and keyboards, and a table below the plot shows all of them.
+ * and keyboards, and a table below the plot shows all of them. A plot
+ * without values says so.
  */
 export function renderBarPlot(plot: BarPlot): Html {
-  const { id, title, series } = plot;
+  const { id, title, series, words } = plot;
+  if (series.every(({ values }) => values.every((value) => value === 0)))
+    return html`<figure class="plot"><figcaption class="plot__caption"><span class="plot__title">${title}</span></figcaption>
+<p class="empty">${words.empty}</p></figure>`;
   const legend = series.map(
     ({ name, colour }) =>
       html`<li><svg class="plot__key" viewBox="0 0 10 10" aria-hidden="true"><rect class="plot__bar--${colour}" width="10" height="10" rx="2"/></svg>${name}</li>`,

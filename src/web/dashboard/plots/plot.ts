@@ -23,6 +23,8 @@ export interface BarPlot {
   readonly formatTick: (value: number) => string;
   readonly words: {
     readonly table: string;
+    /** Instead of bars without a height. */
+    readonly empty: string;
     readonly total: string;
     /** Says how a keyboard reaches the bars. */
     readonly choose: string;

@@ -24,10 +24,29 @@ afterAll(async () => {
 it('shows only the terms that the cycle of a new product needs', async () => {
   const { page, home } = tab;
   await page.goto(`${home}/new-product`);
-  const [trial, tiers] = [page.locator('[name="trialDays"]'), page.locator('[name="usagePrice.tiers"]')];
-  expect([await trial.isVisible(), await tiers.isVisible()]).toEqual([false, true]);
+  const usage = page.locator('summary', { hasText: 'Cobrança por consumo' });
+  const trial = page.locator('[name="trialDays"]');
+  expect([await trial.isVisible(), await usage.isVisible()]).toEqual([false, true]);
   await page.selectOption('[name="cycle"]', 'MONTHLY');
-  expect([await trial.isVisible(), await tiers.isVisible()]).toEqual([true, false]);
+  expect([await trial.isVisible(), await usage.isVisible()]).toEqual([true, false]);
+});
+
+it('shows prices of usage when someone opens them, and the fields of the chosen kind', async () => {
+  const { page, home } = tab;
+  await page.goto(`${home}/new-product`);
+  const [units, size, tiers] = ['includedUnits', 'packageSize', 'tiers'].map((name) =>
+    page.locator(`[name="usagePrice.${name}"]`),
+  );
+  const shown = () => Promise.all([units, size, tiers].map((field) => field?.isVisible()));
+  expect(await shown()).toEqual([false, false, false]);
+  await page.locator('summary', { hasText: 'Cobrança por consumo' }).click();
+  expect(await shown()).toEqual([true, false, false]);
+  await page.selectOption('[name="usagePrice.model"]', 'PACKAGE');
+  expect(await shown()).toEqual([true, true, false]);
+  await page.selectOption('[name="usagePrice.model"]', 'GRADUATED');
+  expect(await shown()).toEqual([true, false, true]);
+  await page.goto(`${home}/new-product?usagePrice.model=PACKAGE&usagePrice.packageSize=10`);
+  expect(await shown()).toEqual([true, true, false]);
 });
 
 it('keeps terms with a problem visible when the cycle does not need them', async () => {
@@ -51,6 +70,23 @@ it('gives buttons beside a title one height', async () => {
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
   expect(heights.length).toBeGreaterThan(1);
   expect(new Set(heights).size).toBe(1);
+});
+
+it('has all actions of a webhook beside its title, and only what destroys in red', async () => {
+  const { page, home } = tab;
+  const created = await app.api.post('/v2/webhooks/create', {
+    name: 'Pedidos',
+    endpoint: 'https://example.com/hooks',
+    secret: 'b9f1c7e2a4d84f6d8c3b5a7e9d1f2c4b',
+    events: ['transparent.completed'],
+  });
+  await page.goto(`${home}/webhooks/${(created.json as { data: { id: string } }).data.id}`);
+  const actions = page.locator('.head__actions > .button');
+  expect(await actions.count()).toBeGreaterThan(4);
+  expect(await page.locator('.detail__main > .buttons').count()).toBe(0);
+  expect(await page.locator('.head__actions > .button--danger').allTextContents()).toEqual([
+    'Apagar o webhook',
+  ]);
 });
 
 it('draws the letters of ids and not a multiplication sign', async () => {

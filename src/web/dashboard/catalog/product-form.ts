@@ -4,7 +4,7 @@ import { type Html, html } from '../../frame/html.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Visit } from '../frame/visit.ts';
 import { centsIn, perCycle } from '../words.ts';
-import { usagePriceFields, usagePriceOf } from './usage-price-fields.ts';
+import { hasUsagePrice, usagePriceFields, usagePriceOf } from './usage-price-fields.ts';
 
 /** What `products/create` takes. A price that is no amount is sent as null, so that the API names all wrong fields at once. */
 export function productBody(visit: Visit, externalId: string) {
@@ -98,7 +98,7 @@ ${fields.text({
 })}`;
 }
 
-/** The terms of a subscription, or how recorded units are priced. The stylesheet hides the set that the chosen cycle does not need. */
+/** The terms of a subscription, or how recorded units are priced, which few products need. The stylesheet hides the set that the chosen cycle does not need. */
 export function termFields(visit: Visit, fields: Fields, initial: URLSearchParams): Html {
   const { say } = visit;
   return html`<fieldset class="set set--subscription"><legend>${say('dashboard.catalog.onlySubscriptions')}</legend>
@@ -119,9 +119,9 @@ ${fields.select({
   hint: say('dashboard.catalog.usageCycleHint'),
 })}
 ${usageField(visit, fields, true)}</fieldset>
-<fieldset class="set set--usage"><legend>${say('dashboard.catalog.chargedByUsage')}</legend>
+<details class="set set--usage"${hasUsagePrice(visit, fields, initial) && html` open`}><summary class="folds">${say('dashboard.catalog.chargedByUsage')}</summary>
 <p class="set__text soft">${say('dashboard.catalog.chargedByUsageText')}</p>
-${usagePriceFields(visit, fields, initial)}</fieldset>`;
+${usagePriceFields(visit, fields, initial)}</details>`;
 }
 
 /** The file's address is never shown: an empty field keeps the stored one. */

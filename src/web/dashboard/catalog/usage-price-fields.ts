@@ -20,6 +20,15 @@ const MODELS: Readonly<Record<UsagePriceModel, MessageKey>> = {
   PACKAGE: 'dashboard.catalog.usagePackage',
 };
 
+/** Whether {@link usagePriceFields} say more than that each unit costs the price, or have a problem. */
+export function hasUsagePrice(visit: Visit, { problems }: Fields, initial: URLSearchParams): boolean {
+  const isOfUsage = (name: string) => name.startsWith('usagePrice.');
+  const filled = [...initial, ...visit.form].some(
+    ([name, value]) => isOfUsage(name) && value !== '' && value !== 'PER_UNIT',
+  );
+  return filled || Object.keys(problems).some(isOfUsage);
+}
+
 /** How recorded units are priced; only for a product without a cycle. */
 export function usagePriceFields({ say }: Visit, fields: Fields, initial: URLSearchParams): Html {
   const value = (name: string) => initial.get(name) ?? '';

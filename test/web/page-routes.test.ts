@@ -117,6 +117,7 @@ describe('addresses without a page', () => {
       const page = await open(folder + id);
       expectHtml(page, 404);
       expect(page.text).not.toContain('<script>');
+      expect(page.text).toMatch(/<header class="head">.*Recebe<\/span><\/p><\/div><\/header>/);
     }
     expect(textOf(await open(`/boleto/${id}`))).toContain('Boleto não encontrado');
     expect(textOf(await open(`/receipt/${id}`))).toContain('Comprovante não disponível');

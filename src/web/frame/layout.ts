@@ -60,5 +60,12 @@ function renderScript({ path, runs }: PageScript): Html {
 
 /** Our mark and name, as a link. */
 export function logo(href: string): Html {
-  return html`<a class="logo" href="${href}"><img src="${pageIcon.path}" alt="" width="28" height="28"><span>Recebe</span></a>`;
+  return html`<a class="logo" href="${href}">${MARK}</a>`;
 }
+
+/** The same on pages of payers, which have nowhere to go. */
+export function mark(): Html {
+  return html`<p class="logo">${MARK}</p>`;
+}
+
+const MARK = html`<img src="${pageIcon.path}" alt="" width="28" height="28"><span>Recebe</span>`;

@@ -1,7 +1,8 @@
 import type { MessageKey } from '../i18n/catalogs.ts';
-import { cardStylesheet } from './assets.ts';
+import { cardStylesheet, checkoutStylesheet } from './assets.ts';
 import { html } from './html.ts';
 import { say } from './language.ts';
+import { mark } from './layout.ts';
 import { renderPayerPage } from './payer-page.ts';
 
 /** A page that only says what the payer can do now. */
@@ -62,13 +63,17 @@ export const NOTICES = {
   },
 } as const satisfies Record<string, Notice>;
 
-/** A complete HTML document, to be sent with `pageSecurityHeaders`. */
+/**
+ * A complete HTML document, to be sent with `pageSecurityHeaders`. It has the frame of the payers' pages with our name, because naming
+ * a store would reveal what exists.
+ */
 export function renderNoticePage({ title, text }: Notice): string {
   return renderPayerPage({
     title: say(title),
-    stylesheets: [cardStylesheet],
+    stylesheets: [checkoutStylesheet, cardStylesheet],
     devModeNotice: null,
-    body: html`<main class="card">
+    body: html`<header class="head"><div class="head__inner">${mark()}</div></header>
+<main class="card">
 <h1 class="card__title">${say(title)}</h1>
 <p class="card__text">${say(text)}</p>
 </main>`,

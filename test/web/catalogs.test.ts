@@ -69,6 +69,10 @@ describe('the catalogs', () => {
     for (const key of counted) expect([key, unnumbered(CATALOGS['pt-BR'][key])]).toEqual([key, []]);
   });
 
+  it.each(LOCALES)('keeps NFS-e on one line in %s', (locale) => {
+    expect(translate(locale, 'dashboard.nfse.issue')).toContain('NFS-\u2060e');
+  });
+
   it('chooses the plural by number and language', () => {
     expect([1, 2].map((days) => translate('pt-BR', 'payer.days', { days }))).toEqual(['1 dia', '2 dias']);
     expect([1, 2].map((days) => translate('en', 'payer.days', { days }))).toEqual(['1 day', '2 days']);

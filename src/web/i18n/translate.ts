@@ -12,9 +12,16 @@ function messageOf(locale: Locale, key: MessageKey): IntlMessageFormat {
   const known = parsed.get(id);
   if (known !== undefined) return known;
   // Tags are text: markup only comes in as a value, already escaped.
-  const message = new IntlMessageFormat(CATALOGS[locale][key], locale, undefined, { ignoreTag: true });
+  const message = new IntlMessageFormat(unbroken(CATALOGS[locale][key]), locale, undefined, {
+    ignoreTag: true,
+  });
   parsed.set(id, message);
   return message;
+}
+
+/** Lines do not end within the name NFS-e: a word joiner follows its hyphen, because fonts lack U+2011. */
+function unbroken(message: string): string {
+  return message.replaceAll('NFS-e', 'NFS-\u2060e');
 }
 
 /** The text of a key in a language. @throws if a placeholder has no value; a test checks every call. */

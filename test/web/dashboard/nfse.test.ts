@@ -62,7 +62,7 @@ it('shows the NFS-e of an invoice, issues it again and asks for its cancellation
     return found as PublishedNfse;
   });
   const path = `/invoices/${nfse.invoiceId}`;
-  expect((await owner.get(at(path))).text).toMatch(/NFS-e.*Aguardando.*1, série 1/s);
+  expect((await owner.get(at(path))).text).toMatch(/NFS-\u2060e.*Aguardando.*1, série 1/s);
   const errors = [{ code: 'E0188', message: '<b>CNPJ inexistente</b>' }];
   dataOf(await app.api.post('/v2/invoices/nfse/report', { id: nfse.id, status: 'REJECTED', errors }));
   const rejected = await owner.get(at(path));

@@ -35,7 +35,7 @@ export async function nfsePanel(
   const isLive = items.some(({ status }) => status === 'PENDING' || status === 'AUTHORIZED');
   const canIssue = !isLive && cnpj !== null && invoice.status !== 'VOID' && visit.can('settings');
   return section(
-    'NFS-e',
+    say('dashboard.nfse'),
     html`${items.length === 0 && html`<p>${say('dashboard.nfse.none')}</p>`}
 ${items.map((nfse) => nfseFacts(visit, nfse))}
 ${canIssue && issueButton(visit, invoice.id, items.length > 0)}`,

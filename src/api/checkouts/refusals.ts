@@ -23,7 +23,7 @@ const ANSWERS: Readonly<Record<Exclude<PaymentRefusalReason, WithCode>, Answer>>
   PAYER_NAME_REQUIRED: ['payer.name', 'is required for this payment'],
   PAYER_TAX_ID_REQUIRED: ['payer.taxId', 'is required for this payment'],
   CARD_REQUIRED: ['card', 'is required'],
-  CARD_NUMBER_INVALID: ['card.number', 'must be a card number, such as 4242424242424242'],
+  CARD_NUMBER_INVALID: ['card.number', 'must be a card number, such as 4242 4242 4242 4242'],
   CARD_HOLDER_REQUIRED: ['card', 'needs a holder'],
   CARD_EXPIRY_INVALID: ['card', 'has expired'],
   CARD_CVV_INVALID: ['card', 'has a wrong security code'],

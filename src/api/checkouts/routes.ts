@@ -48,8 +48,8 @@ export const checkoutRoutes: readonly Route[] = [
     summary: 'Pay a checkout or payment link in dev mode',
     description:
       'Does what a payer does on the page, so that you can test without a browser. A checkout that is already paid is ' +
-      'returned unchanged; a request with another card, method, coupon or payer than its payment is refused. Test cards: 4242424242424242 is approved; 4000000000000002, 4000000000009995, 4000000000000127, ' +
-      '4000000000000069 and 4000000000000101 are declined.',
+      'returned unchanged; a request with another card, method, coupon or payer than its payment is refused. Test cards: 4242 4242 4242 4242 is approved; 4000 0000 0000 0002, 4000 0000 0000 9995, 4000 0000 0000 0127, ' +
+      '4000 0000 0000 0069 and 4000 0000 0000 0101 are declined.',
     permission: 'CHECKOUT:READ',
     waitsForWorkflow: true,
     body: simulateBody,

@@ -107,7 +107,7 @@ it('refunds half of a payment in four clicks, with its confirmation', async () =
   await page.keyboard.type('12,50');
   expect(await confirmation.getByLabel('Valor').inputValue()).toBe('12,50');
   await confirmation.getByRole('button', { name: 'Devolver' }).click();
-  await page.getByText('12,50').first().waitFor();
+  await page.locator('.detail').getByText('12,50').first().waitFor();
   expect(await page.locator('.head .badge').textContent()).toBe('Reembolsado em parte');
   expect(clicks()).toBe(4);
 });

@@ -69,10 +69,12 @@ it('gives buttons beside a title one height', async () => {
     .locator('.head__actions .button')
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
   expect(heights.length).toBeGreaterThan(1);
+  const row = page.locator('tbody .actions .button--danger');
+  expect(await row.first().textContent()).toBe('Revogar');
   expect(new Set(heights).size).toBe(1);
 });
 
-it('has all actions of a webhook beside its title, and only what destroys in red', async () => {
+it('shows all actions of a webhook beside its title, and only what destroys in red', async () => {
   const { page, home } = tab;
   const created = await app.api.post('/v2/webhooks/create', {
     name: 'Pedidos',

@@ -126,5 +126,5 @@ ${removedAt === null && html`<p>${linkButton(visit, `/accounts/${id}/methods`, s
 function disable(visit: Visit, { id }: ProviderAccount): Html {
   const { say } = visit;
   return html`<p>${say('dashboard.accounts.whatADisabledAccountDoes')}</p>
-<p><a class="button button--danger" href="${visit.link(`/accounts/${id}/disable`)}">${say('dashboard.accounts.disable')}</a></p>`;
+<p>${linkButton(visit, `/accounts/${id}/disable`, say('dashboard.accounts.disable'), 'danger')}</p>`;
 }

@@ -55,7 +55,7 @@ ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
   const warning = say('dashboard.balance.sentMoneyCannotBeRecalled');
   const body = html`${await noPasswordNote(visit)}<p>${warning}</p>
 ${await limitsNote(visit, true)}
-${form(visit, { action: '/transfers', fields, submit: say('dashboard.balance.sendTheMoney'), style: 'danger' })}`;
+${form(visit, { action: '/transfers', fields, submit: say('dashboard.balance.sendTheMoney') })}`;
   return page(visit, { title, active: 'payouts', body, status });
 }
 

@@ -32,9 +32,8 @@ export const payoutPage: DashboardRoute = dashboardRoute({
     return detailPage(visit, {
       title,
       active: 'payouts',
-      actions: waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say),
-      main: html`${waits && visit.can('payout:approve') && decisionNote(visit, sent)}
-${section(say('dashboard.balance.inTheStatement'), await lines(visit, sent.id))}`,
+      actions: html`${waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say)}${waits && visit.can('payout:approve') && decisionLink(visit, sent)}`,
+      main: section(say('dashboard.balance.inTheStatement'), await lines(visit, sent.id)),
       cards: [
         { title: say('dashboard.details'), rows: await factsOf(visit, sent) },
         {
@@ -62,8 +61,8 @@ async function sentMoney(visit: Visit, id: string) {
 }
 
 /** For people who may decide on it. */
-function decisionNote(visit: Visit, { id }: Sent): Html {
-  return html`<div class="buttons">${linkButton(visit, `/approvals/${id}`, visit.say('dashboard.decide'))}</div>`;
+function decisionLink(visit: Visit, { id }: Sent): Html {
+  return linkButton(visit, `/approvals/${id}`, visit.say('dashboard.decide'));
 }
 
 async function factsOf(visit: Visit, sent: Sent): Promise<SideCard['rows']> {

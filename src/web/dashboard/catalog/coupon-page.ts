@@ -97,7 +97,6 @@ function deleteDialog(visit: Visit, { code }: CouponView): Html {
   return formDialog(visit, {
     name: 'delete',
     button: say('dashboard.delete'),
-    style: 'quiet',
     title: say('dashboard.catalog.deleteTheCoupon', { code }),
     text: say('dashboard.catalog.thisCannotBeUndone'),
     action: `/coupons/${code}/delete`,

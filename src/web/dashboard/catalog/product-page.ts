@@ -125,7 +125,6 @@ function deleteDialog(visit: Visit, { id, externalId }: ProductView): Html {
   return formDialog(visit, {
     name: 'delete',
     button: say('dashboard.delete'),
-    style: 'danger',
     title: say('dashboard.catalog.deleteTheProductForGood'),
     text: say('dashboard.catalog.thisCannotBeUndonePastSales', { externalId }),
     action: `/products/${id}/delete`,

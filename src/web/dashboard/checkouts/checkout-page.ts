@@ -44,7 +44,6 @@ function endDialog(visit: Visit, { id }: ShownCheckout, isLink: boolean): Html {
   return formDialog(visit, {
     name: 'end',
     button: end,
-    style: 'quiet',
     title: `${end}?`,
     text: say('dashboard.checkouts.thisCannotBeUndone'),
     action: `/checkouts/${id}/cancel`,

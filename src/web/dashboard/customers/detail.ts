@@ -189,7 +189,6 @@ function savedCardsTable(visit: Visit, customerId: string, cards: readonly Shown
         ? formDialog(visit, {
             name: `remove-${id}`,
             button: say('dashboard.customers.removeCard'),
-            style: 'quiet',
             title: say('dashboard.customers.removeCardQuestion'),
             text: say('dashboard.customers.removeCardMeans'),
             action: `/customers/${customerId}/cards/${id}/remove`,
@@ -214,7 +213,6 @@ function erasure(visit: Visit, id: string) {
   return formDialog(visit, {
     name: ERASE,
     button: say('dashboard.customers.eraseThePersonalDataLgpd'),
-    style: 'quiet',
     title: say('dashboard.customers.eraseThePersonalData'),
     text: warning,
     action: `/customers/${id}/erase`,

@@ -94,9 +94,14 @@ export function link(visit: Visit, path: string, text: Shown): Html {
   return html`<a href="${visit.link(path)}">${text}</a>`;
 }
 
-/** The same for a page with the form of an action, which looks like the buttons beside it. */
-export function linkButton(visit: Visit, path: string, text: Shown): Html {
-  return html`<a class="button button--quiet" href="${visit.link(path)}">${text}</a>`;
+/** The same for a page with the form of an action, which looks like the buttons beside it. Red leads to what `form` shows in red. */
+export function linkButton(
+  visit: Visit,
+  path: string,
+  text: Shown,
+  style: 'quiet' | 'danger' = 'quiet',
+): Html {
+  return html`<a class="button button--${style}" href="${visit.link(path)}">${text}</a>`;
 }
 
 interface NamedCustomer {

@@ -9,7 +9,8 @@ interface FormDialog {
   readonly name: string;
   /** The button on the page that opens the dialog. */
   readonly button: string;
-  readonly style?: 'plain' | 'quiet' | 'danger';
+  /** Dangerous dialogs have a red button. */
+  readonly style?: 'plain' | 'quiet';
   /** The heading: what will happen, as a question or a command. */
   readonly title: string;
   /** Above the fields: what happens and whether it can be undone. */
@@ -20,6 +21,7 @@ interface FormDialog {
   readonly fields?: Html;
   /** The label of the button that sends the form, if it differs from `button`. */
   readonly submit?: string;
+  /** Whether it destroys something, or does what nobody can undo and may regret. Sending money is no such thing. */
   readonly isDangerous?: true;
   /** A second button: the path of a `formPreview`, and its label. */
   readonly preview?: { readonly action: string; readonly button: string };
@@ -49,7 +51,8 @@ const OPEN = 'dialog';
  * For a password, add `stepUpFields(visit, stepUp, fields.problems, 'refund')`, and throw `FormRefused` with the problems.
  */
 export function formDialog(visit: Visit, dialog: FormDialog): Html {
-  const { name, button, style = 'plain', submit = button } = dialog;
+  const { name, button, submit = button, isDangerous = false } = dialog;
+  const { style = isDangerous ? 'danger' : 'plain' } = dialog;
   const opened = new URLSearchParams([...closedQuery(visit), [OPEN, name]]);
   return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${button}</a>
 ${dialogAfterForm(visit, { ...dialog, submit })}`;

@@ -14,7 +14,7 @@ interface Form {
   readonly beside?: Html;
   /** Whether the browser leaves the check of the fields to the server, which names all wrong fields at once. */
   readonly checkedByServer?: true;
-  /** `danger` for actions that cannot be undone, `quiet` beside a table's row, `link` within text. */
+  /** `danger` for actions that destroy something, or that nobody can undo and may regret, `quiet` beside a table's row, `link` within text. */
   readonly style?: 'plain' | 'danger' | 'quiet' | 'link';
   /** Whether it contains a file. */
   readonly hasFile?: true;

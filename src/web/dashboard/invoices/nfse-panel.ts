@@ -104,7 +104,6 @@ function cancelButton(visit: Visit, { id, invoiceId }: PublishedNfse): Html {
   return formDialog(visit, {
     name: CANCEL_NFSE,
     button: say('dashboard.nfse.cancel'),
-    style: 'quiet',
     title: say('dashboard.nfse.cancelQuestion'),
     text: say('dashboard.nfse.cancelMeans'),
     action: `/invoices/${invoiceId}/nfse/${id}/cancel`,

@@ -97,5 +97,5 @@ export function stateBadge(visit: Visit, key: ApiKey): Html {
 export function keyActions(visit: Visit, { id, replacedById, publicText }: ApiKey): Html {
   const { say } = visit;
   const button = (path: string, text: string) => html`${linkButton(visit, `/keys/${id}/${path}`, text)} `;
-  return html`<span class="actions">${replacedById === null && button('rotate', say('dashboard.keys.rotate'))}${publicText === null && button('limits', say('dashboard.keys.limits'))}${button('revoke', say('dashboard.revoke'))}</span>`;
+  return html`<span class="actions">${replacedById === null && button('rotate', say('dashboard.keys.rotate'))}${publicText === null && button('limits', say('dashboard.keys.limits'))}${linkButton(visit, `/keys/${id}/revoke`, say('dashboard.revoke'), 'danger')}</span>`;
 }

@@ -26,7 +26,7 @@ export function paymentButtons(
     buttons.push(cancelDialog(visit, id));
   if (status === 'PAID' && METHODS[method].refundRefusal === null && visit.can('refund'))
     buttons.push(refundDialog(visit, id, (paidAmount ?? 0) - refundedAmount));
-  return buttons.length === 0 ? null : html`<div class="buttons">${buttons}</div>`;
+  return buttons.length === 0 ? null : html`${buttons}`;
 }
 
 function cancelDialog(visit: Visit, id: string): Html {
@@ -35,7 +35,6 @@ function cancelDialog(visit: Visit, id: string): Html {
   return formDialog(visit, {
     name: 'cancel',
     button: cancel,
-    style: 'quiet',
     title: `${cancel}?`,
     text: say('dashboard.payments.cancelMeans'),
     action: `/payments/${id}/cancel`,
@@ -50,7 +49,6 @@ function refundDialog(visit: Visit, id: string, leftCents: number): Html {
   return formDialog(visit, {
     name: 'refund',
     button: say('dashboard.payments.refund'),
-    style: 'quiet',
     title: say('dashboard.payments.refundThePayer'),
     text: say('dashboard.payments.upToCanBeRefunded', { left }),
     action: `/payments/${id}/refund`,

@@ -66,12 +66,12 @@ export const paymentDetail = dashboardRoute({
       'answers',
       html`${disputeGuide(visit, shown, canAnswer)}${answers}`,
     )}
-${livePart('actions', html`${refundRequest(visit, shown, requests.get(row.charge.id) ?? null)}${paymentButtons(visit, shown)}`)}
+${livePart('request', refundRequest(visit, shown, requests.get(row.charge.id) ?? null))}
 ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
     return detailPage(visit, {
       title: `${methodName(shown.wallet ?? shown.method, say)} · ${amount(shown.paidAmount ?? shown.amount)}`,
       active: 'payments',
-      actions: livePart('status', paymentBadge(shown, say)),
+      actions: html`${livePart('status', paymentBadge(shown, say))}${livePart('actions', paymentButtons(visit, shown))}`,
       main,
       cards: [
         ...sideCards(visit, named, workflow, invoices.get(row.charge.id) ?? null, row.charge),

@@ -206,7 +206,6 @@ function acceptButton(visit: Visit, { chargeId }: Dispute): Html {
   return formDialog(visit, {
     name,
     button: say('dashboard.evidence.accept'),
-    style: 'danger',
     title: say('dashboard.evidence.acceptQuestion'),
     text: say('dashboard.evidence.acceptMeans'),
     action: `/payments/${chargeId}/evidence/accept`,

@@ -111,7 +111,6 @@ ${fields.text({ name: 'description', label: say('dashboard.description'), requir
 ${fields.text({ name: 'externalId', label: say('dashboard.yourId'), value: suggestedId(visit, 'saque'), maxLength: 100 })}
 ${stepUpFields(visit, await payoutStepUp(visit), fields.problems, WITHDRAW)}`,
     submit: say('dashboard.balance.sendTheMoney'),
-    isDangerous: true,
   });
 }
 

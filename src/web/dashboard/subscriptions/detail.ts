@@ -52,9 +52,8 @@ export const subscriptionDetail = dashboardRoute({
     return detailPage(visit, {
       title: name === undefined ? plan.name : `${name} · ${plan.name}`,
       active: 'subscriptions',
-      actions: stateBadge(subscription, say),
+      actions: html`${stateBadge(subscription, say)}${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, subscription, shown.usage.amount))}`,
       main: html`${standing(visit, subscription, shown)}
-${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, subscription, shown.usage.amount))}
 ${sections(visit, subscription, history, mandates.items)}`,
       cards: [
         {

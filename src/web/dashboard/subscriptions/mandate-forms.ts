@@ -62,7 +62,6 @@ export function endMandateDialogs(
     return formDialog(visit, {
       name: `end-${mandate.id}`,
       button: end,
-      style: 'danger',
       title: end,
       text: say(isRequest ? 'dashboard.mandates.withdrawEffects' : 'dashboard.mandates.endEffects'),
       action: `/subscriptions/${id}/authorizations/${mandate.id}/end`,

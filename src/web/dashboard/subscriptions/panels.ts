@@ -30,7 +30,7 @@ export async function subscriptionPanels(
   const goods = items.flatMap(({ id: productId, name, price, cycle }) =>
     cycle === null ? [[productId, `${name} · ${amount(price)}`] as const] : [],
   );
-  return html`<div class="buttons">${plans.length > 0 && planDialog(visit, subscription, plans)}
+  return html`${plans.length > 0 && planDialog(visit, subscription, plans)}
 ${await quantityDialog(
   visit,
   subscription,
@@ -42,7 +42,7 @@ ${isInTrial(subscription) && trialDialog(visit, id)}
 ${await authorizeDialog(visit, subscription)}
 ${!isInPause && pauseDialog(visit, id)}
 ${(cancelAt !== null || isInPause) && form(visit, { action: `/subscriptions/${id}/resume`, submit: say('dashboard.subscriptions.resume'), style: 'quiet' })}
-${cancelDialog(visit, id, { isEnding: cancelAt !== null, usageCents })}</div>`;
+${cancelDialog(visit, id, { isEnding: cancelAt !== null, usageCents })}`;
 }
 
 type Options = readonly (readonly [productId: string, label: string])[];
@@ -154,7 +154,6 @@ function cancelDialog(visit: Visit, id: string, { isEnding, usageCents }: Ending
   return formDialog(visit, {
     name: 'cancel',
     button: say('dashboard.subscriptions.cancelSubscription'),
-    style: 'danger',
     title: say('dashboard.subscriptions.cancelTheSubscription'),
     text: usageCents > 0 ? `${effects} ${usage}` : effects,
     action: `/subscriptions/${id}/cancel`,

@@ -57,7 +57,6 @@ function revokeDialog(visit: Visit, { userId, email }: PendingInvitation): Html 
   return formDialog(visit, {
     name: `revoke-${userId}`,
     button: say('dashboard.revoke'),
-    style: 'quiet',
     title: say('dashboard.team.revokeTheInvitation', { email }),
     text: say('dashboard.team.revokeMeans'),
     action: `/team/${userId}/revoke-invitation`,

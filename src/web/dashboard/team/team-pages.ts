@@ -101,7 +101,7 @@ ${section(
     submit: say('dashboard.team.changeTheRole'),
   }),
 )}
-<p>${linkButton(visit, `/team/${member.userId}/remove`, say('dashboard.team.takeOutOfTheTeam'))}</p>`;
+<p>${linkButton(visit, `/team/${member.userId}/remove`, say('dashboard.team.takeOutOfTheTeam'), 'danger')}</p>`;
   return page(visit, { title: nameOf(member), active: 'team', body, status });
 }
 

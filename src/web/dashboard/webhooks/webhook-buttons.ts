@@ -32,7 +32,7 @@ export function webhookButtons(visit: Visit, webhook: WebhookView): Html | null 
     isManaged && toggle(),
     isManaged && deleteDialog(visit, id),
   ].filter((button) => button !== false);
-  return buttons.length === 0 ? null : html`<div class="buttons">${buttons}</div>`;
+  return buttons.length === 0 ? null : html`${buttons}`;
 }
 
 function exampleDialog(visit: Visit, { id, v2, events }: WebhookView): Html {
@@ -88,11 +88,10 @@ function disableDialog(visit: Visit, id: string): Html {
   return formDialog(visit, {
     name: 'disable',
     button: say('dashboard.webhooks.disable'),
-    style: 'quiet',
     title: say('dashboard.webhooks.disableTheWebhook'),
     text: say('dashboard.webhooks.disableMeans'),
     action: `/webhooks/${id}/disable`,
-    isDangerous: true,
+    style: 'quiet',
   });
 }
 
@@ -103,7 +102,6 @@ function deleteDialog(visit: Visit, id: string): Html {
   return formDialog(visit, {
     name: DELETE,
     button: say('dashboard.webhooks.deleteTheWebhook'),
-    style: 'danger',
     title: `${say('dashboard.webhooks.deleteTheWebhook')}?`,
     text: html`<p>${say('dashboard.webhooks.nothingIsSentToIt')}</p>
 <p>${say('dashboard.webhooks.deleteMeans')}</p>`,

@@ -47,8 +47,8 @@ export function renderWebhook(
   return detailPage(visit, {
     title: webhook.name,
     active: 'webhooks',
-    actions: healthBadge(visit, webhook, health),
-    main: html`${hasWeakSecret && weakSecretNote(visit, webhook)}${webhookButtons(visit, webhook)}
+    actions: html`${healthBadge(visit, webhook, health)}${webhookButtons(visit, webhook)}`,
+    main: html`${hasWeakSecret && weakSecretNote(visit, webhook)}
 ${section(say('dashboard.deliveries'), deliveriesOf(visit, deliveries))}`,
     cards: [
       { title: say('dashboard.details'), rows: aboutOf(visit, webhook, health) },

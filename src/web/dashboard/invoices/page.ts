@@ -49,7 +49,7 @@ function linesTable({ say }: Visit, { heads, rows, totals }: InvoiceDocument): H
     rows: rows.map(([text, ...values]) => [text, ...values.map(valueCell)]),
     empty: say('dashboard.invoices.noLines'),
   })}
-${totals.map(([name, value]) => html`<p class="totals">${name} <strong>${value}</strong></p>\n`)}`;
+${totals.map(([name, value]) => html`<p class="totals totals--sum">${name} <strong>${value}</strong></p>\n`)}`;
 }
 
 function valueCell(text: string): Html {

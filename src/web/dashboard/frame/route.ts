@@ -74,6 +74,9 @@ export function csvFile(name: string, body: string | Readable): Reply {
   return { kind: 'file', name, contentType: 'text/csv; charset=utf-8; header=present', body };
 }
 
+/** The reason for a link that signs in once, and was used or has expired. */
+export const USED_LINK = 'dashboard.signIn.thisLinkHasBeenUsed' as const;
+
 /** Ends a request with a page that states the reason. */
 export class Refusal extends Error {
   readonly status: number;

@@ -13,7 +13,7 @@ import type { SignedIn } from '../../../identity/sessions.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
-import type { Locale } from '../../i18n/catalogs.ts';
+import type { Locale, MessageKey } from '../../i18n/catalogs.ts';
 import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { barePage, page } from './layout.ts';
@@ -22,7 +22,7 @@ import { waitText } from './money-wait.ts';
 import { NO_FORM, ownForm } from './own-form.ts';
 import { ownPath } from './own-path.ts';
 import { refusalText } from './refusals.ts';
-import { type DashboardRoute, nothingHere, Refusal, type Reply, refused } from './route.ts';
+import { type DashboardRoute, nothingHere, Refusal, type Reply, refused, USED_LINK } from './route.ts';
 import { SignInNeeded } from './sign-in-needed.ts';
 import { deviceIn, sessionOf } from './strangers.ts';
 import { Visit } from './visit.ts';
@@ -198,11 +198,17 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   const [status, text] = textOf(error, locale);
   if (status >= 500)
     ctx.state.log[failureStatus(error) === 503 ? 'warn' : 'error']({ err: error }, 'page failed');
-  const title = status === 404 ? say('dashboard.frame.pageNotFound') : say('dashboard.frame.notPossible');
+  const title = say(titleOf(error, status));
   const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('dashboard.frame.backToTheFirstPage')}</a></p>`;
   return reader === null
     ? barePage(locale, { title, body, status })
     : page(reader, { title, active: null, body, status });
+}
+
+/** Someone who opens a link a second time is at the right place, so the page does not say that there is none. */
+function titleOf(error: unknown, status: number): MessageKey {
+  if (error instanceof Refusal && error.text === USED_LINK) return 'dashboard.signIn.thisLinkNoLongerWorks';
+  return status === 404 ? 'dashboard.frame.pageNotFound' : 'dashboard.frame.notPossible';
 }
 
 /** The page that contained the form; the first page if the browser sends no referrer. */

@@ -9,7 +9,7 @@ import { endOtherSessions, lockSessions } from '../../../identity/sessions.ts';
 import { lockUser, requireUser, setPasswordByLink } from '../../../identity/users.ts';
 import { requireStore } from '../../../stores/profile.ts';
 import { sameSiteForm } from '../frame/own-form.ts';
-import { Refusal, type Reply } from '../frame/route.ts';
+import { Refusal, type Reply, USED_LINK } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { countStranger, refuseStrangers } from '../frame/strangers.ts';
 import { linkTo } from '../frame/visit.ts';
@@ -44,7 +44,7 @@ async function isBacked(em: Em, { storeId, inviterId }: OneTimeLink): Promise<bo
 }
 
 function goneLink(): Refusal {
-  return new Refusal(404, 'dashboard.signIn.thisLinkHasBeenUsed');
+  return new Refusal(404, USED_LINK);
 }
 
 /** POST `/dashboard/enter/:token`: uses up the link and signs in. */

@@ -98,7 +98,7 @@ async function paySeconds(environment: typeof STORE, seconds: number): Promise<v
   }
 }
 
-it('waits for a store's payments for 15 seconds while those of others are decided', async () => {
+it('waits for slow payments of a store for 15 seconds while others are decided', async () => {
   await paySeconds(STORE, 1);
   await paySeconds(OTHER, 13);
   expect(under.isProgressing(STORE)).toBe(true);

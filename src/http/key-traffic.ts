@@ -20,22 +20,17 @@ export class KeyTraffic {
     this.#shared = new SharedRates(database, this.#limiter, log);
   }
 
-  /** Counts a request; answers from memory. */
-  take(of: StoreEnvironment, now: Date): Allowance {
+  /** Counts a request; answers from memory. @param cost in usual requests. */
+  take(of: StoreEnvironment, now: Date, cost = 1): Allowance {
     const owner = environmentName(of);
     const nowMs = now.getTime();
     this.#shared.note(owner, nowMs);
-    return this.#limiter.take(owner, nowMs);
+    return this.#limiter.take(owner, nowMs, cost);
   }
 
   /** Whether the store's next request would be refused. Counts nothing. */
   isOver(of: StoreEnvironment, now: Date): boolean {
     return this.#limiter.isOver(environmentName(of), now.getTime());
-  }
-
-  /** Takes more of the limit for a request that has been let through. */
-  charge(of: StoreEnvironment, tokens: number): void {
-    this.#limiter.charge(environmentName(of), tokens);
   }
 
   /** Undoes the count for a key that was then refused. */

@@ -79,12 +79,6 @@ export class RateLimiter {
     return bucket !== undefined && this.#refilled(bucket, nowMs).tokens < 1;
   }
 
-  /** Takes more tokens for a request that has been let through and costs more than others. */
-  charge(owner: string, tokens: number): void {
-    const bucket = this.#buckets.get(owner);
-    if (bucket !== undefined) bucket.tokens -= tokens;
-  }
-
   /** Returns the token of a request that was wrongly counted for the owner. */
   returnToken(owner: string): void {
     const bucket = this.#buckets.get(owner);
@@ -109,7 +103,7 @@ export class RateLimiter {
       String(Math.ceil((wanted - tokens + owed) / (perSecond * share)));
     return {
       'RateLimit-Limit': String(burst),
-      'RateLimit-Remaining': String(Math.floor(tokens)),
+      'RateLimit-Remaining': String(Math.max(0, Math.floor(tokens))),
       'RateLimit-Reset': secondsUntil(this.#mostOf({ share })),
       ...(!isAllowed && { 'Retry-After': secondsUntil(1) }),
     };

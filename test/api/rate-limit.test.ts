@@ -106,6 +106,27 @@ describe('rate limit of a store', () => {
     expect([allowed.length, answers.length - allowed.length]).toEqual([4, 21]);
   });
 
+  it.each([
+    ['announced', new TextEncoder().encode('x'.repeat(70_000))],
+    ['chunked', null],
+  ])('refuses a large %s body of a used-up limit before it is parsed', async (_, sent) => {
+    await statuses(3);
+    const body = sent ?? new Blob(['x'.repeat(70_000)]).stream();
+    const headers = { Authorization: `Bearer ${api.key}`, 'Content-Type': 'application/json' };
+    const options = { method: 'POST', headers, body, duplex: 'half' };
+    const { status } = await fetch(`${api.url}/v2/customers/create`, options as RequestInit);
+    expect(status).toBe(429);
+  });
+
+  it('counts a large body as one request per 64 KiB', async () => {
+    const large = await api.post('/v2/customers/create', { name: 'x'.repeat(10 * 65_536) });
+    expect([large.status, large.headers.get('RateLimit-Remaining')]).toEqual([400, '0']);
+    wait(3_900);
+    expect(await statuses(1)).toEqual([429]);
+    wait(200);
+    expect(await statuses(1)).toEqual([200]);
+  });
+
   it('counts each store and environment separately, and nothing without a key', async () => {
     await statuses(5);
     const prod = await clientOf({ devMode: false });

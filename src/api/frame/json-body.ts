@@ -23,27 +23,43 @@ const MAX_VALUES = 20_000;
 
 const EMPTY = Buffer.alloc(0);
 
+/** Nearly all bodies are smaller. */
+export const LARGE_BODY_BYTES = 64 * 1024;
+
 /**
  * The raw body, so that a record of an `Idempotency-Key` can be compared byte by byte.
  *
+ * @param countLarge called before a large body is in memory, with the most bytes that it may have. It throws to refuse the body.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  countLarge: (mostBytes: number) => void = () => undefined,
+): Promise<Buffer> {
   const { headers } = request;
   const lengthBytes = Number(headers['content-length'] ?? 0);
-  if (lengthBytes === 0 && headers['transfer-encoding'] === undefined) return Promise.resolve(EMPTY);
-  if (lengthBytes > MAX_BODY_BYTES) return Promise.reject(tooLarge());
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  if (lengthBytes === 0 && !isChunked) return EMPTY;
+  if (lengthBytes > MAX_BODY_BYTES) throw tooLarge();
+  if (lengthBytes > LARGE_BODY_BYTES) countLarge(lengthBytes);
   return new Promise((resolve, reject) => {
     const body = new BodyBytes();
+    const add = (chunk: Buffer) => {
+      const length = body.length + chunk.length;
+      if (length > MAX_BODY_BYTES) throw tooLarge();
+      if (isChunked && body.length <= LARGE_BODY_BYTES && length > LARGE_BODY_BYTES)
+        countLarge(MAX_BODY_BYTES);
+      body.add(chunk);
+    };
     request.on('data', (chunk: Buffer) => {
-      if (body.length + chunk.length > MAX_BODY_BYTES) {
+      try {
+        add(chunk);
+      } catch (error) {
         // Discard the rest instead of closing the connection: a client that is still sending would lose the
         // response. The server's request timeout bounds the duration.
         request.removeAllListeners('data').resume();
-        reject(tooLarge());
-        return;
+        reject(error);
       }
-      body.add(chunk);
     });
     request.on('end', () => resolve(body.taken()));
     // The client disconnected or timed out. It receives no response, and this is not a server error.

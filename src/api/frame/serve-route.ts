@@ -80,9 +80,7 @@ export function serveRoute(
     }
     const lacking = route.alsoNeeds?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
     if (lacking.length > 0) throw permissionDenied(lacking, 'and');
-    const raw =
-      route.body === null ? NO_BODY : await whileUsable(ctx, entrance, caller, () => readBody(ctx.req));
-    entrance.floods.chargeBody(caller, raw.length);
+    const raw = route.body === null ? NO_BODY : await bodyOf(ctx, entrance, caller);
     const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
     const sent = idWhereTaken(route, {
       query: parametersOf(ctx.querystring),
@@ -265,6 +263,15 @@ async function answerOf(
   return keyedSlots.run(request.key.storeId, () =>
     work.transaction((em) => answerOnce(em, idempotent, () => handled(route, request, prepared))),
   );
+}
+
+/** The body. Everybody may know a public key, so its bodies do not count towards the limit of the store's server. */
+function bodyOf(ctx: ApiContext, entrance: Entrance, caller: KeyCaller): Promise<Buffer> {
+  const { floods, deps } = entrance;
+  const countLarge = (bytes: number) => {
+    if (!caller.isPublic) floods.countBody(ctx, caller, bytes, deps.clock());
+  };
+  return whileUsable(ctx, entrance, caller, () => readBody(ctx.req, countLarge));
 }
 
 /** The response, or the route's refreshed one if it may be outdated. */

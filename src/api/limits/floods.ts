@@ -3,6 +3,7 @@ import { KeyTraffic } from '../../http/key-traffic.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError } from '../frame/errors.ts';
+import { LARGE_BODY_BYTES } from '../frame/json-body.ts';
 import type { ApiContext } from '../frame/state.ts';
 import { hashOfKey, keyTextOf } from '../keys/caller.ts';
 import { KnownKeys } from '../keys/known-keys.ts';
@@ -19,9 +20,6 @@ export interface EarlyRefusal {
   /** How many others had no log line; null if this one has none either. */
   readonly alsoRefused: number | null;
 }
-
-/** A request of up to this size costs one token, as nearly all do. A body may have 16 times as much. */
-const BYTES_OF_TOKEN = 64 * 1024;
 
 /**
  * Refuses excess requests from memory, without a query: requests of a store over its limit (all its keys
@@ -59,9 +57,12 @@ export class Floods {
     else this.countLookup(ctx, now);
   }
 
-  /** Takes more of the limit for a large body, which takes longer to read than others. */
-  chargeBody(owner: StoreEnvironment, bytes: number): void {
-    if (bytes > BYTES_OF_TOKEN) this.#traffic?.charge(owner, bytes / BYTES_OF_TOKEN);
+  /**
+   * Counts a large body as several requests, before it is read: hundreds of them at once would otherwise stop all other stores for the
+   * time that it takes to parse them. @throws ApiError TOO_MANY_REQUESTS
+   */
+  countBody(ctx: ApiContext, owner: StoreEnvironment, bytes: number, now: Date): void {
+    this.count(ctx, owner, now, bytes / LARGE_BODY_BYTES);
   }
 
   /**
@@ -77,9 +78,9 @@ export class Floods {
   }
 
   /** Counts a request towards its store's limit. @throws ApiError TOO_MANY_REQUESTS */
-  count(ctx: ApiContext, owner: StoreEnvironment, now: Date): void {
+  count(ctx: ApiContext, owner: StoreEnvironment, now: Date, cost = 1): void {
     if (this.#traffic === null) return;
-    const { isAllowed, headers } = this.#traffic.take(owner, now);
+    const { isAllowed, headers } = this.#traffic.take(owner, now, cost);
     // Set now, because failure responses carry these headers too.
     ctx.set(headers);
     if (isAllowed) return;

@@ -9,10 +9,9 @@ type Table = WorkflowStart['table'];
 
 const TABLES = Object.keys(STARTED_TABLES) as Table[];
 
-/**
- * A store whose starts yielded is skipped by every second sweep for this long, so that its backlog does not delay
- * others.
- */
+/** A store with this many rows in a batch is crowded, and so is one whose starts yielded. */
+const CROWD = 10;
+/** A crowded store is skipped by every second look for this long, so that its backlog does not delay others. */
 const CROWDED_MS = 10_000;
 
 /** Earlier than any row. */
@@ -65,6 +64,8 @@ export class UnstartedWorkflows {
         (after) => findUnstarted(em, table, { after, now, without }),
         ({ createdAt }) => createdAt,
       );
+      for (const [storeId, { length }] of Map.groupBy(rows, (row) => row.storeId))
+        if (length >= CROWD) this.#crowded.note(storeId);
       const { ids, crowded } = await startEach(this.#deps, em.fork(), table, rows);
       for (const storeId of crowded) this.#crowded.note(storeId);
       if (ids.length === 0) return false;
@@ -91,7 +92,7 @@ function findUnstarted(
   { after, now, without }: { after: string; now: Date; without: readonly string[] },
 ): Promise<Found[]> {
   return em.execute<Found[]>(
-    `select id, created_at::text as "createdAt" from ${table}
+    `select id, store_id as "storeId", created_at::text as "createdAt" from ${table}
      where workflow_started_at is null and created_at > cast(:after as timestamptz)
        and (created_at < :before or created_at > :now)${STARTABLE[table] ?? ''}
        and store_id <> all (string_to_array(:without, ','))
@@ -102,6 +103,7 @@ function findUnstarted(
 
 interface Found {
   readonly id: string;
+  readonly storeId: string;
   /** Postgres's own text: a Date would lose its last three digits. */
   readonly createdAt: string;
 }

@@ -38,6 +38,7 @@ import { UnreadBodies } from './api/limits/unread-bodies.ts';
 import { mandateRoutes } from './api/mandates/routes.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
 import { openApiDocument } from './api/openapi/openapi.ts';
+import { Probes } from './api/operations/probes.ts';
 import { operationRoutes } from './api/operations/routes.ts';
 import { paymentLinkRoutes } from './api/payment-links/routes.ts';
 import { paymentRoutes } from './api/payments/routes.ts';
@@ -123,7 +124,8 @@ function firstPart(path: string): string {
 export function requestListener(deps: AppDeps): RequestListener {
   const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log, deviceOfCookie(deps));
   const floods = new Floods(deps, trafficLimiter);
-  const handle = createApp({ deps, trafficLimiter, floods }).callback();
+  const probes = new Probes(deps);
+  const handle = createApp({ deps, trafficLimiter, floods }, probes).callback();
   const { visits } = trafficLimiter;
   const isKeyed = ({ url = '', headers }: IncomingMessage, now: Date) =>
     API_STARTS.has(firstPart(url)) && floods.mayBeKeyed(headers.authorization ?? '', now);
@@ -138,12 +140,13 @@ export function requestListener(deps: AppDeps): RequestListener {
   };
   const serve = inTurns(refusing, handle);
   return (request, response) => {
-    if (!refuseEarly(refusing, request, response)) void serve(request, response);
+    if (probes.answerEarly(request, response) || refuseEarly(refusing, request, response)) return;
+    void serve(request, response);
   };
 }
 
 /** The HTTP application: its middleware in order. */
-function createApp(entrance: Entrance): Koa<ApiState> {
+function createApp(entrance: Entrance, probes: Probes): Koa<ApiState> {
   const { deps, trafficLimiter, floods } = entrance;
   const app = new Koa<ApiState>({ proxy: false });
   Object.defineProperty(app.request, 'query', { get: ownQuery });
@@ -164,7 +167,7 @@ function createApp(entrance: Entrance): Koa<ApiState> {
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
   // Only if notifications have no port of their own.
   if (deps.config.notifications === null) app.use(notificationRoutes(deps, trafficLimiter).routes());
-  app.use(operationRoutes(deps, document).routes());
+  app.use(operationRoutes(probes, document).routes());
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
   app.use(portalRouter({ ...deps, trafficLimiter }).routes());

@@ -42,7 +42,7 @@ export class TrafficLimiter {
   readonly passwordQueue = new PasswordQueue();
   /** The people of sessions that this process has seen, by the hash of the session's token. */
   readonly knownSessions = new RecentMap<string, string>(MOST_KNOWN);
-  /** Pages of payers that this process has shown, by their path. */
+  /** Pages of payers that this process has shown, and addresses at which it has accepted notifications, by their path. */
   readonly knownPages = new RecentMap<string, true>(MOST_KNOWN);
   readonly visits: VisitLimits;
   readonly #traffic: AnonymousTraffic;
@@ -59,7 +59,8 @@ export class TrafficLimiter {
     this.#addresses = new ClientAddresses(config.trustedProxies);
     this.#log = log;
     const devices = new DeviceReserve(database, log, deviceOf);
-    this.visits = new VisitLimits(config, this.#addresses, this.knownSessions, devices);
+    const known = { sessions: this.knownSessions, pages: this.knownPages };
+    this.visits = new VisitLimits(config, this.#addresses, known, devices);
   }
 
   /** Counts a request. @returns null if it may pass, otherwise the seconds until a retry. */

@@ -35,8 +35,10 @@ const COSTS: readonly (readonly [start: string, cost: number])[] = [
   ['/js/', 0.2],
 ];
 
-/** Load balancers ask for these, and providers send notifications from few addresses: they prove themselves by a secret. */
-const UNCOUNTED = /^\/(?:(?:healthz|readyz)$|notifications\/)/;
+/** Load balancers ask for these. */
+const PROBE = /^\/(?:healthz|readyz)$/;
+/** Providers send many notifications from few addresses. */
+const NOTIFICATION = /^(\/notifications\/[^?]*)/;
 
 /** Limits of requests without an API key, in the memory of one process: refusing costs microseconds, and no query. */
 export class VisitLimits {
@@ -47,14 +49,14 @@ export class VisitLimits {
   readonly #stores: RateLimiter | null;
   readonly #reserves: { readonly ofSessions: RateLimiter; readonly ofPeople: RateLimiter } | null;
   readonly #addressesOf: ClientAddresses;
-  readonly #personOf: RecentMap<string, string>;
   readonly #devices: DeviceReserve;
+  readonly #known: Known;
 
-  /** @param personOf the person of sessions that this process has seen, by the hash of their token. */
+  /** @param known what this process has served. */
   constructor(
     config: { readonly limitAnonymousTraffic: boolean; readonly rateLimit: RateLimit | null },
     addressesOf: ClientAddresses,
-    personOf: RecentMap<string, string>,
+    known: Known,
     devices: DeviceReserve,
   ) {
     const part = (of: number) =>
@@ -66,7 +68,7 @@ export class VisitLimits {
     this.#stores = part(STORE_PART);
     this.#reserves = config.rateLimit && reservesOf(config.rateLimit);
     this.#addressesOf = addressesOf;
-    this.#personOf = personOf;
+    this.#known = known;
     this.#devices = devices;
   }
 
@@ -76,7 +78,7 @@ export class VisitLimits {
    */
   count(request: IncomingMessage, nowMs: number): number | null {
     const { url = '' } = request;
-    if (UNCOUNTED.test(url)) return null;
+    if (this.#isUncounted(url)) return null;
     const [, cost = 1] = COSTS.find(([start]) => url.startsWith(start)) ?? [];
     const known = this.#knownOf(request);
     if (known !== null)
@@ -94,9 +96,15 @@ export class VisitLimits {
     return this.#devices.take(request, site ?? address, nowMs, cost) ? null : seconds;
   }
 
+  /** Guessed addresses of notifications count like other requests of strangers. */
+  #isUncounted(url: string): boolean {
+    const path = NOTIFICATION.exec(url)?.[1];
+    return PROBE.test(url) || (path !== undefined && this.#known.pages.has(path));
+  }
+
   /** Who sends a request, by session, device or address; null if none is limited. */
   clientOf(request: IncomingMessage, nowMs: number): string | null {
-    if (UNCOUNTED.test(request.url ?? '')) return null;
+    if (this.#isUncounted(request.url ?? '')) return null;
     const known = this.#knownOf(request);
     if (known !== null) return this.#sessions && known.session;
     return this.#addresses && (this.#devices.clientOf(request, nowMs) ?? this.#addressesOf.of(request));
@@ -106,7 +114,7 @@ export class VisitLimits {
     const token = SESSION.exec(headers.cookie ?? '')?.[1];
     if (token === undefined) return null;
     const session = hash('sha256', token, 'hex');
-    const person = this.#personOf.get(session);
+    const person = this.#known.sessions.get(session);
     return person === undefined ? null : { session, person };
   }
 
@@ -122,6 +130,14 @@ export class VisitLimits {
       ofPeople.take(`${storeId} ${personId}`, nowMs).isAllowed;
     return isReserved ? null : refusalOf(this.#stores, storeId, nowMs, 1);
   }
+}
+
+/** What a process has served. */
+interface Known {
+  /** The people of sessions, by the hash of the session's token. */
+  readonly sessions: RecentMap<string, string>;
+  /** By path. Providers prove themselves by a secret in it. */
+  readonly pages: RecentMap<string, true>;
 }
 
 /** A session of a person at a store. */

@@ -38,17 +38,20 @@ const statusesOf = async (times: number, ask: () => Promise<{ status: number }>)
 };
 
 describe('requests without a key', () => {
-  it.each(['/dashboard/sign-in', '/openapi.json', '/v2/transparent/creat', '/portal/cpl_x'])(
-    'allows 200 of 260 requests of an address at once: %s',
-    async (path) => {
-      const { passed, statuses } = await statusesOf(260, () => visit(path, '198.51.100.1'));
-      expect([passed, statuses.includes(429)]).toEqual([200, true]);
-      expect((await visit(path, '198.51.100.2')).status).not.toBe(429);
-      expect(
-        (await app.api.get('/v2/customers/list', { headers: { 'X-Forwarded-For': '198.51.100.1' } })).status,
-      ).toBe(200);
-    },
-  );
+  it.each([
+    '/dashboard/sign-in',
+    '/openapi.json',
+    '/v2/transparent/creat',
+    '/portal/cpl_x',
+    '/notifications/acct_x/guessed',
+  ])('allows 200 of 260 requests of an address at once: %s', async (path) => {
+    const { passed, statuses } = await statusesOf(260, () => visit(path, '198.51.100.1'));
+    expect([passed, statuses.includes(429)]).toEqual([200, true]);
+    expect((await visit(path, '198.51.100.2')).status).not.toBe(429);
+    expect(
+      (await app.api.get('/v2/customers/list', { headers: { 'X-Forwarded-For': '198.51.100.1' } })).status,
+    ).toBe(200);
+  });
 
   it('counts a search as five requests', async () => {
     expect((await statusesOf(60, () => visit('/docs/search?q=pix', '198.51.100.3'))).passed).toBe(40);
@@ -76,6 +79,15 @@ describe('requests without a key', () => {
     let passed = 0;
     for (let part = 0; part < 10; part++) passed += (await statusesOf(205, ask)).passed;
     expect(passed).toBe(2_000);
+  });
+
+  it('answers every probe of an address, before any middleware', async () => {
+    const { passed } = await statusesOf(260, () => visit('/healthz', '198.51.100.8'));
+    expect(passed).toBe(260);
+    const { headers } = await visit('/readyz', '198.51.100.8');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    // The middleware adds it to every answer.
+    expect(headers.get('vary')).toBeNull();
   });
 
   it('asks Postgres and Temporal once for many probes', async () => {

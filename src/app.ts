@@ -189,7 +189,8 @@ function watchBodies(trafficLimiter: TrafficLimiter): ApiMiddleware {
     await next();
     const { body, state } = ctx;
     if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
-    const client = state.caller?.storeId ?? trafficLimiter.addressOf(ctx.req);
+    const client =
+      state.caller?.storeId ?? trafficLimiter.siteOf(ctx.req) ?? trafficLimiter.addressOf(ctx.req);
     unread.watch(client, ctx.res, Buffer.byteLength(body));
   };
 }

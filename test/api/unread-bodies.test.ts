@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { constants, createBrotliCompress } from 'node:zlib';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { UnreadBodies } from '../../src/api/limits/unread-bodies.ts';
-import { createTestApp } from '../support/api/app.ts';
+import { createTestApp, TEST_CONFIG } from '../support/api/app.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
 const MIB = 1024 * 1024;
@@ -83,14 +83,16 @@ it('cuts off a response that waits for an earlier one of its connection', async 
   expect(responses).toHaveLength(2);
 });
 
-it('watches answers by store, and pages by address, before they are compressed', async () => {
-  const app = await createTestApp();
+it('watches uncompressed answers by store, and pages by address or site', async () => {
+  const app = await createTestApp({ config: { ...TEST_CONFIG, trustedProxies: ['127.0.0.0/8'] } });
   cleanup.defer(() => app.close());
   const watch = jest.spyOn(UnreadBodies.prototype, 'watch');
   const { text } = await app.api.get('/v2/customers/list', { headers: { 'Accept-Encoding': 'br' } });
   const page = await (await fetch(`${app.api.url}/dashboard/sign-in`)).text();
+  await fetch(`${app.api.url}/dashboard/sign-in`, { headers: { 'X-Forwarded-For': '2001:db8:1:2::3' } });
   expect(watch.mock.calls.map(([client, , bytes]) => [client, bytes])).toEqual([
     [app.storeId, Buffer.byteLength(text)],
     ['127.0.0.1', Buffer.byteLength(page)],
+    ['2001:db8:1::/48', Buffer.byteLength(page)],
   ]);
 });

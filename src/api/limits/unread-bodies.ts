@@ -35,7 +35,7 @@ export class UnreadBodies {
     this.#limits = limits;
   }
 
-  /** Watches a response until it has been sent. @param client a store, or an address. */
+  /** Watches a response until it has been sent. @param client a store, an address, or an IPv6 site: a site has 65,536 addresses of clients. */
   watch(client: string, response: ServerResponse, bytes: number): void {
     if (bytes < LARGE_BYTES || response.destroyed) return;
     const own = this.#clients.get(client) ?? new Set();

@@ -134,6 +134,7 @@ const PRODUCT = new Layers()
       'node:timers/promises',
       'node:fs',
       'node:module',
+      'node:worker_threads',
       '@mikro-orm/core',
       'pino',
       'pdfkit',

@@ -228,6 +228,7 @@ function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
   const slots: RequestSlots = {
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
     csv: new FairSlots({ count: CSV_AT_ONCE, perOwner: () => 1, waitMs: null }),
+    files: new FairSlots({ count: Number.POSITIVE_INFINITY, perOwner: () => 1, waitMs: KEYED_WAIT_MS }),
     lists: new FairSlots({
       count: Number.POSITIVE_INFINITY,
       perOwner: () => LISTS_OF_STORE,

@@ -4,7 +4,7 @@ import type { ChargeId } from '../domain/ids.ts';
 import { invoiceNumber } from '../domain/invoice.ts';
 import { detailsOfOne } from './invoice-details.ts';
 import { type InvoiceReader, invoiceDocument } from './pdf/invoice-document.ts';
-import { renderInvoicePdf } from './pdf/render-invoice.ts';
+import { PdfRenderer } from './pdf/pdf-renderer.ts';
 
 /** The numbered invoices of payments, by the payments' ids. A payment of a release without invoices has none. */
 export async function invoicesOfCharges(
@@ -30,9 +30,11 @@ export interface InvoiceFile {
   readonly body: Buffer;
 }
 
+const renderer = new PdfRenderer();
+
 /** A numbered invoice as a PDF file, as it is now. */
 export async function invoiceFile(em: Em, invoice: Invoice, reader: InvoiceReader): Promise<InvoiceFile> {
   const details = await detailsOfOne(em, invoice);
-  const body = await renderInvoicePdf(invoiceDocument(details, reader), invoice.createdAt);
+  const body = await renderer.render(invoiceDocument(details, reader), invoice.createdAt);
   return { name: `invoice-${numberOf(invoice)}.pdf`, body };
 }

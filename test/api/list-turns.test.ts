@@ -9,12 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it("reads four lists of a store at a time, and other stores' beside them", async () => {
+it.each([
+  ['four lists', '/customers/list', 4, 200],
+  ['one PDF', '/invoices/pdf', 1, 404],
+])("reads %s of a store at a time, and other stores' beside them", async (_, path, atOnce, answer) => {
   const { id } = await createTestStore(app.database);
   const [own, other] = [await app.clientWith({}), await app.clientWith({ storeId: id })];
-  const list = API_ROUTES.find(({ path }) => path === '/customers/list');
-  if (list === undefined) throw new Error('customers have a list');
+  const list = API_ROUTES.find((route) => route.path === path);
+  if (list === undefined) throw new Error('the path is a route');
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const query = path === '/invoices/pdf' ? 'id=invc_x' : '';
   const read = list.handler;
   const begun: string[] = [];
   jest.spyOn(list, 'handler').mockImplementation(async (request, prepared) => {
@@ -22,12 +26,12 @@ it("reads four lists of a store at a time, and other stores' beside them", async
     await gate;
     return read(request, prepared);
   });
-  const asked = [...Array(8)].map(() => own.get('/v2/customers/list'));
-  await eventually(async () => expect(begun).toHaveLength(4));
-  const beside = other.get('/v2/customers/list');
-  await eventually(async () => expect(begun).toHaveLength(5));
+  const asked = [...Array(8)].map(() => own.get(`/v2${path}?${query}`));
+  await eventually(async () => expect(begun).toHaveLength(atOnce));
+  const beside = other.get(`/v2${path}?${query}`);
+  await eventually(async () => expect(begun).toHaveLength(atOnce + 1));
   expect(begun.at(-1)).toBe(id);
   open();
-  for (const { status } of await Promise.all([...asked, beside])) expect(status).toBe(200);
+  for (const { status } of await Promise.all([...asked, beside])) expect(status).toBe(answer);
   expect(begun).toHaveLength(9);
 });

@@ -4,6 +4,7 @@ import { type Invoice, NEW_INVOICE } from '../../src/database/entities/invoice.t
 import type { InvoiceLine } from '../../src/domain/invoice.ts';
 import type { InvoiceDetails } from '../../src/invoices/invoice-details.ts';
 import { invoiceDocument } from '../../src/invoices/pdf/invoice-document.ts';
+import { PdfRenderer } from '../../src/invoices/pdf/pdf-renderer.ts';
 import { renderInvoicePdf } from '../../src/invoices/pdf/render-invoice.ts';
 import type { Locale } from '../../src/web/i18n/catalogs.ts';
 
@@ -139,5 +140,25 @@ describe('the PDF of an invoice', () => {
   it('warns in dev mode that it is a test', async () => {
     const { text } = await read(await pdfOf(details({ devMode: true })));
     expect(text).toContain('Ambiente de teste');
+  });
+});
+
+describe('the thread that renders invoices', () => {
+  const renderer = new PdfRenderer();
+  const document = invoiceDocument(details(), { locale: 'pt-BR', showsTaxId: true });
+
+  it('renders many invoices while the process stays free for others', async () => {
+    await renderer.render(document, AT);
+    const before = performance.eventLoopUtilization();
+    const files = await Promise.all(Array.from({ length: 10 }, () => renderer.render(document, AT)));
+    const { utilization } = performance.eventLoopUtilization(before);
+    for (const file of files) expect((await read(file)).text).toContain('Fatura 2026-000123');
+    expect(utilization).toBeLessThan(0.5);
+  });
+
+  it('renders the next invoice after one that cannot be rendered', async () => {
+    const broken = renderer.render({ ...document, rows: null as never }, AT);
+    await expect(broken).rejects.toThrow(/rows/);
+    expect((await renderer.render(document, AT)).subarray(0, 5).toString()).toBe('%PDF-');
   });
 });

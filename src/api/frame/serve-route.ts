@@ -52,6 +52,8 @@ export interface RequestSlots {
   readonly keyed: FairSlots<StoreId>;
   /** For CSV files, which are in memory until sent: one at a time per store. */
   readonly csv: FairSlots<StoreId>;
+  /** For other files, such as PDFs, which take tens of milliseconds of a core: one at a time per store. */
+  readonly files: FairSlots<StoreId>;
   /** For lists, which may have a megabyte: hundreds at once would delay everybody's payments by their sum. */
   readonly lists: FairSlots<StoreId>;
   /**
@@ -113,8 +115,11 @@ export function serveRoute(
       return sendStream(ctx, (await route.handler(request, listening)) as Readable);
     }
     if (route.file !== null) {
-      const handled = route.handler(request, undefined);
-      return sendDocument(ctx, (await handled.catch(hinted(route, request))) as SentFile);
+      const made = await slots.files.run(caller.storeId, async () =>
+        ctx.res.destroyed ? null : route.handler(request, undefined).catch(hinted(route, request)),
+      );
+      if (made !== null) sendDocument(ctx, made as SentFile);
+      return;
     }
     if (route.csv !== null) ctx.vary('Accept');
     if (route.csv !== null && ctx.accepts('application/json', 'text/csv') === 'text/csv') {

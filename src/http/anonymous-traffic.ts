@@ -72,6 +72,8 @@ const LIMITS = {
   /** New addresses that one session of a customer wants to prove. A stolen session uses up its own allowance only. */
   portalEmailsOfSession: { points: 3, seconds: 15 * 60 },
   portalEmailsOfCustomerInDay: { points: 20, seconds: 24 * 60 * 60 },
+  /** Files with all data of a customer: one of ten thousand payments takes a second of a core. */
+  dataFilesOfCustomer: { points: 10, seconds: 60 * 60 },
   /** Codes for one new address, whichever customers of a store ask for them. */
   portalEmailsToAddressInDay: { points: 5, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */

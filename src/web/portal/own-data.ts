@@ -6,6 +6,8 @@ import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { subscriptionStateOf } from '../../domain/subscription.ts';
 import { earlierEmailsOf, paymentsOf, subscriptionsOf } from '../../portal/own-rows.ts';
 import type { ProvenCustomer } from '../../portal/sessions.ts';
+import { NOTICES } from '../frame/notice-page.ts';
+import { NoticeError } from '../frame/page-context.ts';
 import type { PayerVisit } from './visit.ts';
 
 /** Far more than one person buys; it bounds the file. */
@@ -14,9 +16,12 @@ const MOST_IN_FILE = 10_000;
 /**
  * The customer's own data as a JSON file (LGPD, art. 18, II and V): the same payments and subscriptions as the page. The store's
  * `metadata` is its own note and stays out.
+ * @throws NoticeError 429 after more files than anyone needs.
  */
 export async function downloadData(visit: PayerVisit): Promise<void> {
   const { ctx, em, customer, deps, store, now } = visit;
+  const seconds = await deps.trafficLimiter.countKnown(['dataFilesOfCustomer', customer.id]);
+  if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   const payments = await paymentsOf(em, customer, MOST_IN_FILE);
   const subscriptions = await subscriptionsOf(em, customer, MOST_IN_FILE);
   // Only the store names the customer of an imported payment, so an address that a payer typed does not open it.

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { EntityManager } from '@mikro-orm/core';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import {
   insertCharge,
@@ -47,4 +48,25 @@ it('downloads what the portal shows, without notes of the store and other payers
   expect(text).toContain(`${app.api.url}/receipt/${mine.id}`);
   for (const hidden of [foreign.id, 'eve@example.com', 'pays late', 'token'])
     expect(text).not.toContain(hidden);
+});
+
+it('reads all payments in parts, and at most ten files of a customer an hour', async () => {
+  const customer = await insertCustomer(app);
+  const checkout = await insertCheckout(app);
+  const own = { customerId: customer.id, payerEmail: 'ana@example.com' };
+  const charges: string[] = [];
+  for (let minute = 0; minute < 101; minute += 1) {
+    const createdAt = new Date(NOON.getTime() - minute * 60_000);
+    charges.push((await insertCharge(app, checkout, 'PIX', { ...own, createdAt })).id);
+  }
+  const path = `/portal/${customer.id}`;
+  const reader = new PortalReader(app);
+  await reader.signIn(path, 'ana@example.com');
+  const find = jest.spyOn(EntityManager.prototype, 'find');
+  const { text } = await reader.get(`${path}/data`);
+  expect(JSON.parse(text).payments.map(({ id }: { id: string }) => id)).toEqual(charges);
+  const read = await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown[]>));
+  expect(Math.max(...read.map(({ length }) => length))).toBe(100);
+  for (let nth = 2; nth <= 10; nth += 1) expect((await reader.get(`${path}/data`)).status).toBe(200);
+  expect((await reader.get(`${path}/data`)).status).toBe(429);
 });

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
-import { AnonymousTraffic, type Counted, type Limit } from './anonymous-traffic.ts';
+import { AnonymousTraffic, type Counted } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
 import { type DeviceOfCookie, DeviceReserve } from './device-reserve.ts';
 import { PasswordQueue } from './password-queue.ts';
 import type { RateLimit } from './rate-limiter.ts';
 import { RecentMap } from './recent-map.ts';
+import type { Limit } from './request-and-guess-limits.ts';
 import { shortenIpAddress } from './shorten-ip-address.ts';
 import { VisitLimits } from './visits.ts';
 

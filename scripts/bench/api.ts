@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
+import type { StoreId } from '../../src/domain/ids.ts';
 
 /** Connections to the API; the load generator never has more requests in flight. */
 export const CONNECTIONS = 64;
@@ -116,6 +117,25 @@ export class Api {
     const path = '/v2/store/get';
     const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
     dataOf(path, answer.statusCode, await answer.body.text());
+  }
+
+  /** The store of the key. */
+  async storeId(): Promise<StoreId> {
+    const path = '/v2/store/get';
+    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
+    return dataOf<{ id: StoreId }>(path, answer.statusCode, await answer.body.text()).id;
+  }
+
+  /** The id of the newest object of a list; undefined if there is none. */
+  async firstId(list: string): Promise<string | undefined> {
+    const path = `${list}?limit=1`;
+    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
+    return dataOf<{ id?: string }[]>(path, answer.statusCode, await answer.body.text())[0]?.id;
+  }
+
+  /** The headers of every request. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers;
   }
 
   /** A page of a list. */

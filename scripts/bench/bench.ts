@@ -18,6 +18,8 @@ import type { Received, Sink } from './sink.ts';
 export interface Bench {
   readonly api: Api;
   readonly sink: Sink;
+  /** The process of API and worker. */
+  readonly servicePid: number;
   /** The addresses of the service's parts. */
   readonly endpoints: Endpoints;
   /** A pool like the service's own, on the same database. */

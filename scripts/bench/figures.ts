@@ -51,6 +51,13 @@ export const FIGURES = {
     unit: '',
     target: { below: 100 },
   },
+  requestKinds: { label: 'requests: kinds of pages and resources', unit: '' },
+  requestP50CpuMs: { label: 'requests: CPU of the main thread for one, median of all kinds', unit: 'ms' },
+  requestMostCpuMs: {
+    label: 'requests: the same of the dearest kind',
+    unit: 'ms',
+    target: { below: 50 },
+  },
   neighbourWaiting: { label: 'neighbour: deliveries that wait at its end', unit: '' },
   aloneP50Ms: { label: 'neighbour: payment to webhook without it, p50', unit: 'ms' },
   payingP50ToAlone: { label: 'neighbour: p50 while it pays without a pause / without it', unit: '×' },

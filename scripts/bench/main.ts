@@ -34,6 +34,7 @@ const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
   'clock',
   'besideClock',
   'flood',
+  'requests',
 ];
 
 /** The scenario that runs without others: it needs the limits, which are off for them. */
@@ -56,7 +57,8 @@ async function main(): Promise<void> {
   say('Starting the service');
   const service = await spawnService(folder, options.profile, options.limits);
   atEnd(service.stop);
-  const bench = await connect(folder, await service.ready(), options.quick ? QUICK : FULL);
+  const connected = await connect(folder, await service.ready(), options.quick ? QUICK : FULL);
+  const bench = { ...connected, servicePid: service.pid };
   const machine = await machineFacts(bench.database, bench.temporal, folder, loadBefore);
 
   await round({ ...bench, durations: WARM_UP }, options.scenarios, 'warming up');
@@ -92,7 +94,11 @@ function readOptions() {
 }
 
 /** Starts the load generator: clients, the integrator's endpoint, and the worker for ceilings. */
-async function connect(folder: string, endpoints: Endpoints, durations: Bench['durations']): Promise<Bench> {
+async function connect(
+  folder: string,
+  endpoints: Endpoints,
+  durations: Bench['durations'],
+): Promise<Omit<Bench, 'servicePid'>> {
   const { databaseUrl, temporalAddress, apiUrl, demoKey } = endpoints;
   const config = loadConfig({
     DATABASE_URL: databaseUrl,

@@ -13,6 +13,7 @@ import { flood } from './flood-scenario.ts';
 import { ledger } from './ledger-scenario.ts';
 import { closedLoop, openLoop, percentile, until } from './load.ts';
 import { neighbour } from './neighbour-scenario.ts';
+import { requests } from './requests-scenario.ts';
 import type { Received } from './sink.ts';
 import { size } from './size-scenario.ts';
 import { subscriptions } from './subscription-scenario.ts';
@@ -40,6 +41,7 @@ export const SCENARIOS = {
   besideClock,
   flood,
   size,
+  requests,
 };
 export type ScenarioName = keyof typeof SCENARIOS;
 

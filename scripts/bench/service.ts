@@ -38,7 +38,7 @@ export async function spawnService(
   folder: string,
   profileFolder: string | undefined,
   limits: Readonly<Record<string, string>> = UNLIMITED,
-): Promise<Process & { ready(): Promise<Endpoints> }> {
+): Promise<Process & { readonly pid: number; ready(): Promise<Endpoints> }> {
   const profile =
     profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profileFolder)}`];
   const service = spawnNode([...profile, join(SCRIPTS, 'start.ts')], join(folder, 'service.log'), {
@@ -59,7 +59,7 @@ export async function spawnService(
     });
     return JSON.parse(readFileSync(endpointsFile, 'utf8'));
   };
-  return { ready, stop: () => service.stop(STOP_GRACE_MS) };
+  return { pid: service.pid, ready, stop: () => service.stop(STOP_GRACE_MS) };
 }
 
 /** Runs another API of the same service, as clusters do. It is ready as soon as it answers. */

@@ -34,6 +34,7 @@ import { keyUseRecorder } from './api/keys/key-use.ts';
 import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
 import { FairSlots } from './api/limits/fair-slots.ts';
 import { Floods } from './api/limits/floods.ts';
+import { ReadsBesideOthers } from './api/limits/reads-beside-others.ts';
 import { UnreadBodies } from './api/limits/unread-bodies.ts';
 import { mandateRoutes } from './api/mandates/routes.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
@@ -104,9 +105,6 @@ export const API_ROUTES: readonly Route[] = [
 
 /** A file of ten thousand rows uses a few megabytes until it is sent, and a second of one core. */
 const CSV_AT_ONCE = 4;
-
-/** Lists of a store that are read at once. The others wait for milliseconds, and a store's limit leaves time for hundreds in a second. */
-const LISTS_OF_STORE = 4;
 
 /**
  * These slots are held for milliseconds. A request that waits longer is refused, and the client may retry.
@@ -219,6 +217,16 @@ function workflowSlots({ busy }: AppDeps): RequestSlots['keyed'] {
   });
 }
 
+function listSlots({ busy }: AppDeps): RequestSlots['lists'] {
+  const beside = new ReadsBesideOthers(busy);
+  return new FairSlots({
+    count: Number.POSITIVE_INFINITY,
+    perOwner: (storeId) => beside.atOnce(storeId),
+    waitMs: KEYED_WAIT_MS,
+    restMs: (storeId, tookMs) => beside.restMs(storeId, tookMs),
+  });
+}
+
 function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
   const { deps } = entrance;
   const router = new Router<ApiState, DefaultContext>();
@@ -229,11 +237,7 @@ function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
     csv: new FairSlots({ count: CSV_AT_ONCE, perOwner: () => 1, waitMs: null }),
     files: new FairSlots({ count: Number.POSITIVE_INFINITY, perOwner: () => 1, waitMs: KEYED_WAIT_MS }),
-    lists: new FairSlots({
-      count: Number.POSITIVE_INFINITY,
-      perOwner: () => LISTS_OF_STORE,
-      waitMs: KEYED_WAIT_MS,
-    }),
+    lists: listSlots(deps),
     workflows: workflowSlots(deps),
   };
   for (const route of API_ROUTES) {

@@ -1,3 +1,4 @@
+import { ReadsBesideOthers } from '../limits/reads-beside-others.ts';
 import { invalid } from './errors.ts';
 import type { ListQuery, Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
@@ -48,7 +49,8 @@ export async function csvAnswer(
 }
 
 /**
- * The pages of a list, from the newest row to the oldest, each read when it is asked for: memory holds one.
+ * The pages of a list, from the newest row to the oldest, each read when it is asked for: memory holds one. They give way to other
+ * stores.
  * @param mostRows after which it ends.
  */
 export async function* pagesOf<Item>(
@@ -57,15 +59,19 @@ export async function* pagesOf<Item>(
   mostRows = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Page<Item>> {
   const query = request.query as ListQuery;
+  const beside = new ReadsBesideOthers(request.deps.busy);
   let rows = 0;
   let after: string | null | undefined = query.after;
   do {
     const limit = Math.min(PAGE_ROWS, mostRows - rows);
     const wanted = request.withQuery({ ...query, limit, after: after ?? undefined });
+    const startedMs = performance.now();
     const page = (await handler(wanted, undefined)) as Page<Item>;
+    const tookMs = performance.now() - startedMs;
     yield page;
     rows += page.items.length;
     after = page.pagination.next;
+    if (after !== null && rows < mostRows) await beside.rest(request.key.storeId, tookMs);
   } while (after !== null && rows < mostRows);
 }
 

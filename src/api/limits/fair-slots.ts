@@ -7,6 +7,8 @@ interface SlotLimits<Owner> {
   readonly perOwner: (owner: Owner) => number;
   /** How long a request waits for a slot; null waits without limit. */
   readonly waitMs: number | null;
+  /** How long a slot rests after a request that took `tookMs`; without it, slots do not rest. */
+  readonly restMs?: (owner: Owner, tookMs: number) => number;
 }
 
 interface Waiting {
@@ -41,11 +43,18 @@ export class FairSlots<Owner extends string> {
    */
   async run<Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> {
     await this.#taken(owner);
+    const startedMs = performance.now();
     try {
       return await work();
     } finally {
-      this.#release(owner);
+      this.#rest(owner, performance.now() - startedMs);
     }
+  }
+
+  #rest(owner: Owner, tookMs: number): void {
+    const ms = this.#limits.restMs?.(owner, tookMs) ?? 0;
+    if (ms === 0) this.#release(owner);
+    else setTimeout(() => this.#release(owner), ms).unref();
   }
 
   #taken(owner: Owner): Promise<void> {

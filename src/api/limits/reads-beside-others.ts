@@ -35,7 +35,7 @@ export class ReadsBesideOthers {
   /** Waits for the pause after a read. */
   async rest(storeId: StoreId, tookMs: number): Promise<void> {
     const ms = this.restMs(storeId, tookMs);
-    if (ms > 0) await sleep(ms);
+    if (ms > 0) await sleep(ms, undefined, { ref: false });
   }
 
   /** Whether another store has had work lately. A store of which both environments are busy counts as two. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { FairSlots } from '../../../api/limits/fair-slots.ts';
+import { ReadsBesideOthers } from '../../../api/limits/reads-beside-others.ts';
 import { readPages } from '../frame/operation.ts';
 import { csvFile, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -61,9 +62,14 @@ export function downloadParts(visit: Visit, name: string, parts: AsyncGenerator<
   const next = () => reads.run(visit.store.id, () => parts.next());
   return new Promise((resolve, reject) => {
     const send = async () => {
-      const body = inPieces(following(visit, await next(), next));
+      const startedMs = performance.now();
+      const first = await next();
+      const tookMs = performance.now() - startedMs;
+      const body = inPieces(following(visit, first, next));
       resolve(csvFile(name, body));
       await ended(body, visit);
+      // Someone who loads one short file after the other gives way to other stores as well.
+      await new ReadsBesideOthers(visit.deps.busy).rest(visit.store.id, tookMs);
     };
     ofPerson.run(visit.user.id, send).catch(reject);
   });

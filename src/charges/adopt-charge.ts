@@ -1,7 +1,7 @@
 import { type Charge, ChargeEntity } from '../database/entities/charge.ts';
 import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { lockBalance } from '../ledger/ledger.ts';
+import { lockBalance } from '../ledger/balance.ts';
 import { bookSplits } from '../sub-accounts/splits.ts';
 
 /**

@@ -21,7 +21,8 @@ import {
   type TakenMoney,
 } from '../domain/ledger.ts';
 import { mintId } from '../ids.ts';
-import { AMOUNT_COLUMN_NAMES, AMOUNT_COLUMNS, amountsByColumn, type Movement } from '../ledger/ledger.ts';
+import { AMOUNT_COLUMN_NAMES, AMOUNT_COLUMNS, amountsByColumn } from '../ledger/amount-columns.ts';
+import type { Movement } from '../ledger/write-movement.ts';
 import { isLucky } from './people-and-goods.ts';
 import type { Shop } from './sales.ts';
 

@@ -5,8 +5,9 @@ import type { AccountMoveId, StoreId } from '../domain/ids.ts';
 import { movedAmounts } from '../domain/ledger.ts';
 import { formatBrl, formatSignedBrl } from '../domain/money.ts';
 import { mintId } from '../ids.ts';
+import { lockBalance } from './balance.ts';
 import { accountsOf, moneyThere } from './clearing.ts';
-import { lockBalance, writeMovement } from './ledger.ts';
+import { writeMovement } from './write-movement.ts';
 
 /** A move that cannot be recorded: the message names the wrong option and the valid values. */
 export class WrongMove extends Error {

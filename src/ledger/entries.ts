@@ -8,7 +8,7 @@ import {
   type StatementKind,
 } from '../domain/ledger.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
-import type { Balance } from './ledger.ts';
+import type { Balance } from './balance.ts';
 
 /** What a movement did to one account of the store; written with the movement, and never changed. */
 export interface StatementEntry {

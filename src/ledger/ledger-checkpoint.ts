@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Em } from '../database/orm.ts';
 import { firstIdAt } from '../ids.ts';
+import { AMOUNT_COLUMN_NAMES, AMOUNT_COLUMNS } from './amount-columns.ts';
 import { ACCOUNT_SUMS, ACCOUNTS_BEFORE_CHECKPOINT } from './clearing-checks.ts';
-import { AMOUNT_COLUMN_NAMES, AMOUNT_COLUMNS } from './ledger.ts';
 import { BEFORE_CHECKPOINT, BOOKS_SINCE, WHOLE_BOOKS } from './ledger-checks.ts';
 import { AT_ONE_INSTANT, discrepanciesOf, type LedgerReport, verifyBooks } from './verify-ledger.ts';
 

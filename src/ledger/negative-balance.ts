@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { noteAttention } from '../database/attention.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
-import { balanceOf } from './ledger.ts';
+import { balanceOf } from './balance.ts';
 
 /**
  * Notes, in the caller's transaction, that a store owes money: its bank refunded, or a payer's bank reversed, money that

@@ -1,6 +1,6 @@
 import type { Database } from '../database/orm.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
-import { AMOUNT_COLUMNS, SETTLED_AMOUNTS } from './ledger.ts';
+import { AMOUNT_COLUMNS, SETTLED_AMOUNTS } from './amount-columns.ts';
 import { HAS_RECEIVABLES, settleInstallments } from './settle-installments.ts';
 
 /** Charges settled in one transaction. It locks the store's balance at its end, so it must be short. */

@@ -2,7 +2,7 @@ import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
-import { AMOUNT_COLUMNS, SETTLED_AMOUNTS } from './ledger.ts';
+import { AMOUNT_COLUMNS, SETTLED_AMOUNTS } from './amount-columns.ts';
 
 /** Charges locked in one transaction. */
 const BATCH = 200;

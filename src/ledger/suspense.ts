@@ -8,7 +8,7 @@ import type { PaymentId } from '../domain/ids.ts';
 import { returnReservedAmounts, returnSettledAmounts } from '../domain/ledger.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { paymentReturnIdOf } from '../ids.ts';
-import { type MovementOwner, writeMovement } from './ledger.ts';
+import { type MovementOwner, writeMovement } from './write-movement.ts';
 
 /** A payment that is being returned to its payer. */
 export type Returning = Pick<Payment, 'id' | 'provider' | 'providerPaymentId' | 'createdAt'>;

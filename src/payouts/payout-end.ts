@@ -4,7 +4,7 @@ import type { EventName } from '../domain/event-names.ts';
 import { payoutCompletedAmounts, payoutFailedAmounts, sentMoneyOf } from '../domain/ledger.ts';
 import { payoutEventData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
-import { writeMovement } from '../ledger/ledger.ts';
+import { writeMovement } from '../ledger/write-movement.ts';
 import type { EndedTransfer } from '../providers/ports/payouts.ts';
 import { returnWithdrawal } from '../sub-accounts/withdrawals.ts';
 

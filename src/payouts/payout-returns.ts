@@ -11,7 +11,7 @@ import type { PayoutKind } from '../domain/payout.ts';
 import { payoutReturnedData } from '../events/payout.ts';
 import { writeEvent } from '../events/record.ts';
 import { payoutReturnIdOf } from '../ids.ts';
-import { writeMovement } from '../ledger/ledger.ts';
+import { writeMovement } from '../ledger/write-movement.ts';
 import type { TransferReturn } from '../providers/ports/payouts.ts';
 import { returnWithdrawal } from '../sub-accounts/withdrawals.ts';
 import { lockPayout } from './lock-payout.ts';

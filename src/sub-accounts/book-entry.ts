@@ -4,7 +4,7 @@ import type { ChargeId, PayoutId, SubAccountEntryId, SubAccountId } from '../dom
 import { subAccountAmounts } from '../domain/ledger.ts';
 import type { EntryKind } from '../domain/sub-account.ts';
 import { subAccountEntryIdOf } from '../ids.ts';
-import { type MovementOwner, writeMovement } from '../ledger/ledger.ts';
+import { type MovementOwner, writeMovement } from '../ledger/write-movement.ts';
 
 /** Money that moves between a store's available balance and one of its sub-accounts, with the movement of the same kind and subject. */
 export interface NewEntry {

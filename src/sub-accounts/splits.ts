@@ -3,7 +3,7 @@ import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { ChargeId, SubAccountId } from '../domain/ids.ts';
 import { type EntryKind, type HeldShare, shareToReturnCents } from '../domain/sub-account.ts';
-import { lockBalance } from '../ledger/ledger.ts';
+import { lockBalance } from '../ledger/balance.ts';
 import { bookEntry } from './book-entry.ts';
 
 /** Books the splits of a payment, which holds at least the charge's amount, in the transaction that accepted it. */

@@ -4,7 +4,7 @@ import { statement } from '../database/statement.ts';
 import type { PayoutId, SubAccountId } from '../domain/ids.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
 import type { EntryKind } from '../domain/sub-account.ts';
-import { lockBalance } from '../ledger/ledger.ts';
+import { lockBalance } from '../ledger/balance.ts';
 import { bookEntry } from './book-entry.ts';
 
 const BALANCE = statement<{ id: SubAccountId; owner: StoreEnvironment }, { balanceCents: number }>(

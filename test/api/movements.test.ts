@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ShownBalance } from '../../src/api/balance/balance-view.ts';
+import type { ShownBalance } from '../../src/api/balance/balance-fields.ts';
 import type { ShownMovement } from '../../src/api/balance/schema.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';

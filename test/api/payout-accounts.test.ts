@@ -4,7 +4,7 @@ import type { StoreId } from '../../src/domain/ids.ts';
 import { subAccountAmounts } from '../../src/domain/ledger.ts';
 import { payoutIdOf } from '../../src/ids.ts';
 import { recordMove } from '../../src/ledger/account-moves.ts';
-import { writeMovement } from '../../src/ledger/ledger.ts';
+import { writeMovement } from '../../src/ledger/write-movement.ts';
 import { storePayouts } from '../../src/recovery/lost-rows/store-payouts.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { payoutFailedAmounts, payoutReservedAmounts } from '../../src/domain/ledger.ts';
 import { recordMove } from '../../src/ledger/account-moves.ts';
-import { writeMovement } from '../../src/ledger/ledger.ts';
 import { verifySinceCheckpoint } from '../../src/ledger/ledger-checkpoint.ts';
+import { writeMovement } from '../../src/ledger/write-movement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 import { testAccounts } from '../support/rows/two-accounts.ts';
 

@@ -9,7 +9,8 @@ import {
   settlementAmounts,
 } from '../../src/domain/ledger.ts';
 import type { StoreEnvironment } from '../../src/domain/store-environment.ts';
-import { lockBalance, type Movement, writeMovement } from '../../src/ledger/ledger.ts';
+import { lockBalance } from '../../src/ledger/balance.ts';
+import { type Movement, writeMovement } from '../../src/ledger/write-movement.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { booksOf, NOTHING } from '../support/rows/books.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';

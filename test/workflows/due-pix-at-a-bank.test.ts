@@ -7,7 +7,7 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { withPort } from '../../src/providers/provider.ts';

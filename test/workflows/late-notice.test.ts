@@ -4,7 +4,7 @@ import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { RefundId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { cancel, notify, payUnnoticed, recordOf } from '../support/fixtures/charges.ts';
 import {
   beginPayment,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openAttention } from '../../src/database/attention.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { searchAttribute } from '../../workflows/search-attributes.contract.ts';
 import { createBareFixture } from '../support/fixtures/bare-fixture.ts';

@@ -4,7 +4,7 @@ import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';

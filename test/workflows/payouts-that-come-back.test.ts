@@ -10,7 +10,7 @@ import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { type ProviderAccount, ProviderAccountEntity } from '../../src/database/entities/provider-account.ts';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { takeSent } from '../../src/notifications/take-sent.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createStore } from '../../src/cli/stores.ts';
 import type { Webhook } from '../../src/database/entities/webhook.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { openPages } from '../../src/recovery/find-open.ts';
 import { rebuild } from '../../src/recovery/rebuild.ts';

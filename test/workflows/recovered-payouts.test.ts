@@ -7,7 +7,7 @@ import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
 import type { PixDestination } from '../../src/domain/payout.ts';
 import { payoutIdOf } from '../../src/ids.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { takeSent } from '../../src/notifications/take-sent.ts';

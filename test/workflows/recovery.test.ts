@@ -6,7 +6,7 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
 import { cycleChargeSeed } from '../../src/domain/subscription.ts';
 import { derivedId } from '../../src/ids.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import type { ProviderWith } from '../../src/providers/provider.ts';
 import { withPort } from '../../src/providers/provider.ts';

@@ -7,7 +7,7 @@ import { PaymentEntity } from '../../src/database/entities/payment.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import { RefundEntity } from '../../src/database/entities/refund.ts';
 import type { ChargeId, PayoutId, RefundId, StoreId } from '../../src/domain/ids.ts';
-import { balanceOf } from '../../src/ledger/ledger.ts';
+import { balanceOf } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { bankIdOf } from '../../src/providers/bacen/ids.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/civil-date.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
-import { AMOUNT_COLUMNS, amountExpressions } from '../../src/ledger/ledger.ts';
+import { AMOUNT_COLUMNS, amountExpressions } from '../../src/ledger/amount-columns.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { settlementWorkflowId } from '../../workflows/settlement.contract.ts';
 import type { settlement } from '../../workflows/settlement.ts';

@@ -2,7 +2,7 @@ import { STATEMENT_ACCOUNTS, STATEMENT_KINDS } from '../../domain/ledger.ts';
 import { balanceBefore, type EntryFilter, readEntries } from '../../ledger/entries.ts';
 import { pageOf, type Wanted } from '../frame/pagination.ts';
 import { listRoute, type Route } from '../frame/route.ts';
-import { presentBalance } from './balance-view.ts';
+import { presentBalance } from './balance-fields.ts';
 import { entryIdOf, entryOfId, movementColumns, presentMovement } from './presenter.ts';
 import {
   exampleMovement,

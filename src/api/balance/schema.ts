@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STATEMENT_ACCOUNTS, STATEMENT_KINDS } from '../../domain/ledger.ts';
 import { timestamp } from '../../wire/fields.ts';
 import { fromInstant, toInstant } from '../frame/time-range.ts';
-import { balanceView } from './balance-view.ts';
+import { balanceView } from './balance-fields.ts';
 
 const account = z.enum(STATEMENT_ACCOUNTS);
 const kind = z.enum(STATEMENT_KINDS);

@@ -10,7 +10,8 @@ import { PAYOUT_INTERVAL_MS, type PayoutKind, type PixDestination } from '../../
 import { parseBrCode } from '../../domain/pix.ts';
 import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.ts';
 import { payoutIdOf } from '../../ids.ts';
-import { lockBalance, writeMovement } from '../../ledger/ledger.ts';
+import { lockBalance } from '../../ledger/balance.ts';
+import { writeMovement } from '../../ledger/write-movement.ts';
 import { holdMoneyAuthority } from '../../payouts/money-authority.ts';
 import { payeeHashOf } from '../../payouts/payee-hash.ts';
 import { payWithdrawal, subAccountBalanceCents } from '../../sub-accounts/withdrawals.ts';

@@ -2,7 +2,7 @@ import type { Payout } from '../../database/entities/payout.ts';
 import type { Em } from '../../database/orm.ts';
 import { formatBrl, formatSignedBrl } from '../../domain/money.ts';
 import { accountsOf, moneyThere, ownMoneyThere } from '../../ledger/clearing.ts';
-import type { MovementOwner } from '../../ledger/ledger.ts';
+import type { MovementOwner } from '../../ledger/write-movement.ts';
 import { fieldError } from '../frame/errors.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { StoreEntity } from '../../database/entities/store.ts';
 import { PROVIDER_USES } from '../../domain/provider-use.ts';
+import { balanceOf } from '../../ledger/balance.ts';
 import { accountsOf } from '../../ledger/clearing.ts';
-import { balanceOf } from '../../ledger/ledger.ts';
-import { balanceView, presentBalance } from '../balance/balance-view.ts';
+import { balanceView, presentBalance } from '../balance/balance-fields.ts';
 import { type Route, route } from '../frame/route.ts';
 import { accountView, presentAccount } from './account-view.ts';
 

@@ -8,7 +8,7 @@ import { type Columns, statement } from '../../database/statement.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import { type LedgerAmounts, paymentAmounts } from '../../domain/ledger.ts';
 import { mintId } from '../../ids.ts';
-import { AMOUNT_COLUMNS, AMOUNT_VALUES } from '../../ledger/ledger.ts';
+import { AMOUNT_COLUMNS, AMOUNT_VALUES } from '../../ledger/amount-columns.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { unsettledCentsOf } from '../receivables/settlement-plan.ts';
 

@@ -5,8 +5,8 @@ import { statement } from '../../database/statement.ts';
 import type { DisputeFeeId, DisputeId } from '../../domain/ids.ts';
 import { disputeFeeAmounts } from '../../domain/ledger.ts';
 import { disputeFeeIdOf } from '../../ids.ts';
-import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
+import { writeMovement } from '../../ledger/write-movement.ts';
 import type { ProviderDispute } from '../../providers/ports/disputes.ts';
 import type { ChargeDeps } from '../effects.ts';
 

@@ -13,8 +13,8 @@ import {
 } from '../../domain/ledger.ts';
 import { isInquiry, type PaymentPart } from '../../domain/reversal.ts';
 import { mintId } from '../../ids.ts';
-import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
+import { writeMovement } from '../../ledger/write-movement.ts';
 import type { ProviderDispute } from '../../providers/ports/disputes.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { portOf } from '../../providers/provider.ts';

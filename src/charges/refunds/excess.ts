@@ -5,8 +5,8 @@ import { statement } from '../../database/statement.ts';
 import type { ChargeId, DisputeId, ExcessTakingId, RefundId } from '../../domain/ids.ts';
 import { excessAmounts } from '../../domain/ledger.ts';
 import { excessTakingIdOf } from '../../ids.ts';
-import { writeMovement } from '../../ledger/ledger.ts';
 import { noteIfNegative } from '../../ledger/negative-balance.ts';
+import { writeMovement } from '../../ledger/write-movement.ts';
 import type { ChargeDeps } from '../effects.ts';
 
 /** What took more of a payment than it still held: a dispute, or a refund that the bank made. */

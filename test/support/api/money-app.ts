@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { ShownBalance } from '../../../src/api/balance/balance-view.ts';
+import type { ShownBalance } from '../../../src/api/balance/balance-fields.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/database/orm.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import { payoutReservedAmounts } from '../../../src/domain/ledger.ts';
 import { mintId } from '../../../src/ids.ts';
-import { writeMovement } from '../../../src/ledger/ledger.ts';
+import { writeMovement } from '../../../src/ledger/write-movement.ts';
 import type { Providers } from '../../../src/providers/providers.ts';
 import { type RunningWorker, runWorker } from '../../../src/run/worker.ts';
 import { PatientClient } from '../fixtures/patient-client.ts';

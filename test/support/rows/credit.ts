@@ -2,7 +2,8 @@ import type { Database } from '../../../src/database/orm.ts';
 import { paymentAmounts } from '../../../src/domain/ledger.ts';
 import type { StoreEnvironment } from '../../../src/domain/store-environment.ts';
 import { mintId } from '../../../src/ids.ts';
-import { balanceOf, type MovementOwner, writeMovement } from '../../../src/ledger/ledger.ts';
+import { balanceOf } from '../../../src/ledger/balance.ts';
+import { type MovementOwner, writeMovement } from '../../../src/ledger/write-movement.ts';
 
 /**
  * Gives a store money that it can send: a settled payment, in its books only.

@@ -4,7 +4,7 @@ import { TrafficLimiter } from '../../../src/http/traffic-limiter.ts';
 import { type Device, newDevice, readDevice } from '../../../src/identity/device.ts';
 import { createLogger } from '../../../src/log.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
-import { limitCodes, limitStepUps } from '../../../src/web/dashboard/frame/password-guess-limit.ts';
+import { limitCodes, limitStepUps } from '../../../src/web/dashboard/frame/count-guesses.ts';
 import type { Refusal } from '../../../src/web/dashboard/frame/route.ts';
 import type { Visit } from '../../../src/web/dashboard/frame/visit.ts';
 import { createTestApp, TEST_CONFIG, type TestApp } from '../../support/api/app.ts';

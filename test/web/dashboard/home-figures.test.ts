@@ -11,9 +11,9 @@ import { type Subscription, SubscriptionEntity } from '../../../src/database/ent
 import { fillYear } from '../../../src/demo/fill-year.ts';
 import { addDays, civilDate, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
 import type { ApiKeyId, StoreId } from '../../../src/domain/ids.ts';
+import { balanceOf } from '../../../src/ledger/balance.ts';
 import { dailyPayments, totalOf } from '../../../src/ledger/daily-payments.ts';
 import type { StatementEntry } from '../../../src/ledger/entries.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { settlingUntil } from '../../../src/ledger/settling.ts';
 import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
 import { mrrHistory } from '../../../src/subscriptions/mrr-history.ts';

@@ -10,8 +10,8 @@ import type { Refund } from '../../../src/database/entities/refund.ts';
 import type { Subscription } from '../../../src/database/entities/subscription.ts';
 import { sayIn } from '../../../src/web/dashboard/frame/locale.ts';
 import type { Visit } from '../../../src/web/dashboard/frame/visit.ts';
-import { answersOf } from '../../../src/web/dashboard/payments/answers.ts';
 import { timeline } from '../../../src/web/dashboard/payments/detail.ts';
+import { answersOf } from '../../../src/web/dashboard/payments/likely-questions.ts';
 import { timelineOf } from '../../../src/web/dashboard/payments/timeline.ts';
 import type { TimelineFormatter } from '../../../src/web/dashboard/payments/timeline-entry.ts';
 

@@ -1,7 +1,7 @@
 import { createPayoutRoute } from '../../../api/payouts/routes.ts';
 import { saoPauloDateOf } from '../../../domain/civil-date.ts';
 import { MIN_PAYOUT_CENTS } from '../../../domain/payout.ts';
-import { balanceOf } from '../../../ledger/ledger.ts';
+import { balanceOf } from '../../../ledger/balance.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
@@ -15,9 +15,9 @@ import { stepUpFields, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 import { amount, amountProblem, centsIn } from '../words.ts';
-import { payableCents } from './accounts.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
+import { payableCents } from './money-by-account.ts';
 import { noPasswordNote } from './no-password.ts';
 
 /** The amount field, with the available balance. */

@@ -2,8 +2,8 @@ import { listMovements } from '../../../api/balance/routes.ts';
 import { listMovementsQuery } from '../../../api/balance/schema.ts';
 import { validated } from '../../../api/frame/validation.ts';
 import { STATEMENT_ACCOUNTS, STATEMENT_KINDS, type StatementAccount } from '../../../domain/ledger.ts';
+import { type Balance, balanceOf } from '../../../ledger/balance.ts';
 import { entryTotals } from '../../../ledger/entry-totals.ts';
-import { type Balance, balanceOf } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { statementSheet } from '../exports/money-sheets.ts';
 import { link, time } from '../frame/components.ts';
@@ -13,7 +13,7 @@ import { tabs } from '../frame/tabs.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
 import { amount, amountCell, amountHeading } from '../words.ts';
-import { moneyByAccount } from './accounts.ts';
+import { moneyByAccount } from './money-by-account.ts';
 import { movementLabels } from './movement-labels.ts';
 import { ACCOUNTS, MOVEMENTS } from './movement-words.ts';
 

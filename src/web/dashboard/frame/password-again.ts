@@ -3,7 +3,7 @@ import { requireUser } from '../../../identity/users.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { link } from './components.ts';
-import { limitStepUps } from './password-guess-limit.ts';
+import { limitStepUps } from './count-guesses.ts';
 import type { Visit } from './visit.ts';
 
 /**

@@ -2,8 +2,8 @@ import { takeCode } from '../../../identity/second-factor.ts';
 import { requireUser } from '../../../identity/users.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { limitStepUps } from './count-guesses.ts';
 import { missingNote, passwordAgain, passwordProblem } from './password-again.ts';
-import { limitStepUps } from './password-guess-limit.ts';
 import type { Visit } from './visit.ts';
 
 /** What a form asks for again. */

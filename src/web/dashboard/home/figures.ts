@@ -1,6 +1,6 @@
 import type { mrrOf } from '../../../api/public-mrr/queries.ts';
 import type { Conversion } from '../../../charges/conversion.ts';
-import type { Balance } from '../../../ledger/ledger.ts';
+import type { Balance } from '../../../ledger/balance.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { link } from '../frame/components.ts';

@@ -1,8 +1,8 @@
 import { mrrOf } from '../../../api/public-mrr/queries.ts';
 import { type Conversion, conversionIn, conversionsIn, windowOf } from '../../../charges/conversion.ts';
 import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../../domain/civil-date.ts';
+import { balanceOf } from '../../../ledger/balance.ts';
 import { dailyPayments, totalOf } from '../../../ledger/daily-payments.ts';
-import { balanceOf } from '../../../ledger/ledger.ts';
 import { settlingUntil } from '../../../ledger/settling.ts';
 import { mrrHistory } from '../../../subscriptions/mrr-history.ts';
 import { webhookHealth } from '../../../webhooks/webhook-health.ts';

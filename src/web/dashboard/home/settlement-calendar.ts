@@ -1,5 +1,5 @@
 import { addDays, type CivilDate, weekday } from '../../../domain/civil-date.ts';
-import type { Balance } from '../../../ledger/ledger.ts';
+import type { Balance } from '../../../ledger/balance.ts';
 import type { SettlingDay } from '../../../ledger/settling.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { shortDay, weekdayName } from '../../i18n/dates.ts';

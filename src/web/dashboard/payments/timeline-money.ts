@@ -6,11 +6,11 @@ import type { Payment } from '../../../database/entities/payment.ts';
 import type { Receivable } from '../../../database/entities/receivable.ts';
 import type { Refund } from '../../../database/entities/refund.ts';
 import { pendingPartCents } from '../../../domain/receivable.ts';
-import { type DisputeStatus, isInquiry, type RefundRefusal } from '../../../domain/reversal.ts';
-import type { MessageKey } from '../../i18n/catalogs.ts';
+import { type DisputeStatus, isInquiry } from '../../../domain/reversal.ts';
 import type { Say } from '../frame/locale.ts';
 import { amount } from '../words.ts';
 import { disputeReason } from './dispute-reason.ts';
+import { refundRefusalWords } from './refund-refusal-words.ts';
 import { dayEntry, type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
 import { returnEntry } from './timeline-returns.ts';
 
@@ -97,19 +97,6 @@ function installmentsEntry(
   return [dayEntry(next.settlesAt, text)];
 }
 
-const REFUSALS: Readonly<Record<RefundRefusal, MessageKey>> = {
-  TRANSACTION_NOT_REFUNDABLE: 'dashboard.payments.refusals.transactionNotRefundable',
-  TRANSACTION_UNDER_DISPUTE: 'dashboard.payments.refusals.transactionUnderDispute',
-  INVALID_METHOD: 'dashboard.payments.refusals.invalidMethod',
-  REFUND_EXCEEDS_PAYMENT: 'dashboard.payments.refusals.refundExceedsPayment',
-  INSUFFICIENT_FUNDS: 'dashboard.payments.refusals.insufficientFunds',
-};
-
-/** Why a refund was refused, as the end of a sentence. */
-export function refusalWords(refusal: RefundRefusal, say: Say): string {
-  return say(REFUSALS[refusal]);
-}
-
 function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[] {
   const { status, amountCents, reason, refusal, createdAt, updatedAt } = refund;
   const why = reason === null ? '' : say('dashboard.payments.reason2', { reason });
@@ -128,7 +115,7 @@ function refundEntry(refund: Refund, { say }: TimelineFormatter): TimelineEntry[
       ),
     ];
   if (status === 'FAILED') {
-    const words = refusal === null ? say('dashboard.noReasonWasGiven') : refusalWords(refusal, say);
+    const words = refusal === null ? say('dashboard.noReasonWasGiven') : refundRefusalWords(refusal, say);
     return [asked, timelineEntry(updatedAt, 'bad', say('dashboard.payments.theRefundFailed', { words }))];
   }
   return [asked, timelineEntry(updatedAt, 'waiting', say('dashboard.payments.theRefundIsOnIts'))];

@@ -1,5 +1,5 @@
+import { balanceOf } from '../../../ledger/balance.ts';
 import { type AccountMoney, accountsOf, ownMoneyThere } from '../../../ledger/clearing.ts';
-import { balanceOf } from '../../../ledger/ledger.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { section } from '../frame/components.ts';
 import { table } from '../frame/table.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Balance } from '../../ledger/ledger.ts';
+import type { Balance } from '../../ledger/balance.ts';
 
 export const balanceView = z
   .object({

@@ -50,7 +50,9 @@ const SUBSCRIPTIONS = `
     cycle, max_retry, retry_every_days, anchor_at, anchor_number, cycle_number, cycle_starts_at, cycle_ends_at, failed_attempts,
     created_at, updated_at, workflow_started_at)
   select ${id('subs_', 'i')}, case when i % 100 = 0 then 'CANCELLED' else 'ACTIVE' end, :storeId, true, ${id('bill_', '3 * i')},
-    ${id('cust_', '3 * i')}, '{}', '{}', 'CARD', '{}', 4900, 'MONTHLY', 3, 1, ${AT}, 1, 1, ${AT}, now() + interval '1 year', 0,
+    ${id('cust_', '3 * i')}, '{}', '{}', 'CARD',
+    jsonb_build_object('productId', 'prod_none', 'name', 'Plano', 'imageUrl', null, 'quantity', 1, 'unitPriceCents', 4900),
+    4900, 'MONTHLY', 3, 1, ${AT}, 1, 1, ${AT}, now() + interval '1 year', 0,
     ${AT}, ${AT}, ${AT}
   from generate_series(:from::bigint, :to::bigint) i`;
 

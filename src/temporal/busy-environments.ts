@@ -9,6 +9,17 @@ const PRODUCTION = 'production';
 /** An environment has at most two names, so one of the last three belongs to another environment. */
 const REMEMBERED = 3;
 
+/** The pause after work that gives way to others, relative to its duration: it takes at most a quarter of the time. */
+const REST_PART = 3;
+
+/** The duration of work that hung does not show how busy the process is. */
+const LONGEST_REST_MS = 2_000;
+
+/** How long work that gives way to others pauses after a piece that took `tookMs`. */
+export function restMsAfter(tookMs: number): number {
+  return Math.min(tookMs * REST_PART, LONGEST_REST_MS);
+}
+
 interface Work {
   readonly name: string;
   readonly atMs: number;

@@ -1,14 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { environmentName, type StoreEnvironment } from '../domain/store-environment.ts';
+import { restMsAfter } from './busy-environments.ts';
 
 /** Starts may use half of the processor's cores at a time; a pause follows each start. */
 const SLOTS = Math.max(1, Math.floor(availableParallelism() / 2));
-
-/** The pause of a queue after a start, relative to the duration of the start. */
-const REST_PART = 3;
-
-/** The duration of a start that hung does not show how busy the machine is. */
-const LONGEST_REST_MS = 2_000;
 
 /** How long a start waits at most; then the sweeper starts it. */
 export const LONGEST_WAIT_MS = 4_000;
@@ -99,7 +94,7 @@ export class PacedStarts {
     await started;
     this.#starting.delete(started);
     const tookMs = performance.now() - beganMs;
-    const restMs = this.#othersThan(environment) ? Math.min(tookMs * REST_PART, LONGEST_REST_MS) : 0;
+    const restMs = this.#othersThan(environment) ? restMsAfter(tookMs) : 0;
     setTimeout(() => {
       this.#occupied -= 1;
       this.#fillSlots();

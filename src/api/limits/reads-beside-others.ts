@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreId } from '../../domain/ids.ts';
+import { restMsAfter } from '../../temporal/busy-environments.ts';
 import type { AppDeps } from '../frame/deps.ts';
-
-/** A page of a list takes up to a tenth of a second of the main thread. A pause follows it, relative to its duration. */
-const REST_PART = 3;
-
-/** The duration of a read that waited for Postgres does not show how busy the process is. */
-const LONGEST_REST_MS = 2_000;
 
 /** Lists of a store that are read at once while nobody else is busy. The others wait for milliseconds. */
 const ALONE_AT_ONCE = 4;
@@ -27,9 +22,9 @@ export class ReadsBesideOthers {
     return this.#areBeside(storeId) ? 1 : ALONE_AT_ONCE;
   }
 
-  /** The pause after a read, in milliseconds. */
+  /** The pause after a page of a list or file, which takes up to a tenth of a second of the main thread, in milliseconds. */
   restMs(storeId: StoreId, tookMs: number): number {
-    return this.#areBeside(storeId) ? Math.min(tookMs * REST_PART, LONGEST_REST_MS) : 0;
+    return this.#areBeside(storeId) ? restMsAfter(tookMs) : 0;
   }
 
   /** Waits for the pause after a read. */

@@ -99,9 +99,7 @@ export class Api {
 
   /** Whether all work that was due up to the target of the clock has ended. */
   async isClockReady(): Promise<boolean> {
-    const path = '/v2/dev/clock';
-    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
-    return dataOf<{ status: string }>(path, answer.statusCode, await answer.body.text()).status === 'ready';
+    return (await this.#get<{ status: string }>('/v2/dev/clock')).status === 'ready';
   }
 
   /** Opens the hosted page as a payer's browser does. */
@@ -112,25 +110,14 @@ export class Api {
       throw new Error(`/pay/${checkoutId} answers ${answer.statusCode}: ${text}`);
   }
 
-  /** Asks for the store's balance. */
-  async getStore(): Promise<void> {
-    const path = '/v2/store/get';
-    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
-    dataOf(path, answer.statusCode, await answer.body.text());
-  }
-
-  /** The store of the key. */
-  async storeId(): Promise<StoreId> {
-    const path = '/v2/store/get';
-    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
-    return dataOf<{ id: StoreId }>(path, answer.statusCode, await answer.body.text()).id;
+  /** The store of the key, with its balance. */
+  getStore(): Promise<{ readonly id: StoreId }> {
+    return this.#get('/v2/store/get');
   }
 
   /** The id of the newest object of a list; undefined if there is none. */
   async firstId(list: string): Promise<string | undefined> {
-    const path = `${list}?limit=1`;
-    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
-    return dataOf<{ id?: string }[]>(path, answer.statusCode, await answer.body.text())[0]?.id;
+    return (await this.list<{ readonly id?: string }>(`${list}?limit=1`))[0]?.id;
   }
 
   /** The headers of every request. */
@@ -139,9 +126,8 @@ export class Api {
   }
 
   /** A page of a list. */
-  async list(path: string): Promise<void> {
-    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
-    dataOf(path, answer.statusCode, await answer.body.text());
+  list<Item>(path: string): Promise<readonly Item[]> {
+    return this.#get(path);
   }
 
   /** The same API with another key. */
@@ -162,6 +148,11 @@ export class Api {
       events: ['transparent.completed', 'checkout.completed', 'subscription.renewed'],
     };
     return (await this.#post<{ id: string }>('/v2/webhooks/create', JSON.stringify(webhook))).id;
+  }
+
+  async #get<Data>(path: string): Promise<Data> {
+    const answer = await this.#pool.request({ path, method: 'GET', headers: this.#headers });
+    return dataOf<Data>(path, answer.statusCode, await answer.body.text());
   }
 
   async #post<Data>(path: string, body: string): Promise<Data> {

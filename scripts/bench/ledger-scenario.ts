@@ -28,10 +28,12 @@ export async function ledger(bench: Bench): Promise<Figures> {
   });
   await until('the last start', async () => (await backlogOf(bench)) === 0);
 
-  const storeId = await storeOf(bench);
+  const { id: storeId } = await api.getStore();
   await fillLedger(bench, storeId);
   const { discrepancies } = await verifyLedger(database.em.fork(), storeId);
-  const { latenciesMs } = await openLoop(durations.halfRateMs, BALANCES_PER_SECOND, () => api.getStore());
+  const { latenciesMs } = await openLoop(durations.halfRateMs, BALANCES_PER_SECOND, async () => {
+    await api.getStore();
+  });
   return {
     paidCompletionsPerSecond: perSecond,
     paidPerSecond: load.perSecond,
@@ -42,15 +44,6 @@ export async function ledger(bench: Bench): Promise<Figures> {
     balanceP50Ms: percentile(latenciesMs, 50),
     balanceP99Ms: percentile(latenciesMs, 99),
   };
-}
-
-/** The store of the load: that of the newest charge. */
-async function storeOf({ database }: Bench): Promise<StoreId> {
-  const [row] = await database.em
-    .fork()
-    .execute<{ store_id: StoreId }[]>('select store_id from charges order by id desc limit 1');
-  if (row === undefined) throw new Error('no charge was created');
-  return row.store_id;
 }
 
 /** Adds entries up to a million, once for all rounds. */

@@ -57,8 +57,8 @@ async function main(): Promise<void> {
   say('Starting the service');
   const service = await spawnService(folder, options.profile, options.limits);
   atEnd(service.stop);
-  const connected = await connect(folder, await service.ready(), options.quick ? QUICK : FULL);
-  const bench = { ...connected, servicePid: service.pid };
+  const endpoints = await service.ready();
+  const bench = await connect(folder, service.pid, endpoints, options.quick ? QUICK : FULL);
   const machine = await machineFacts(bench.database, bench.temporal, folder, loadBefore);
 
   await round({ ...bench, durations: WARM_UP }, options.scenarios, 'warming up');
@@ -96,9 +96,10 @@ function readOptions() {
 /** Starts the load generator: clients, the integrator's endpoint, and the worker for ceilings. */
 async function connect(
   folder: string,
+  servicePid: number,
   endpoints: Endpoints,
   durations: Bench['durations'],
-): Promise<Omit<Bench, 'servicePid'>> {
+): Promise<Bench> {
   const { databaseUrl, temporalAddress, apiUrl, demoKey } = endpoints;
   const config = loadConfig({
     DATABASE_URL: databaseUrl,
@@ -118,7 +119,7 @@ async function connect(
   atEnd(() => api.close());
   await api.subscribe(sink.url);
   const temporal = temporalClient(connection, config.temporal, null);
-  return { api, sink, endpoints, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
+  return { api, sink, servicePid, endpoints, database, temporal, nothingQueue: NOTHING_QUEUE, durations };
 }
 
 /** Runs every scenario and its ceilings once, so that they alternate over the rounds. */

@@ -55,7 +55,7 @@ export async function requests(bench: Bench): Promise<Figures> {
 
 /** The bench's own store with a year of business, and a customer with very many payments. @returns its id. */
 async function filledStore({ api, database }: Bench): Promise<StoreId> {
-  const storeId = await api.storeId();
+  const { id: storeId } = await api.getStore();
   const em = database.em.fork();
   await fillYear(em, { storeId, platformFees: platformFeesIn({}), now: new Date() });
   await em.execute(
@@ -69,11 +69,7 @@ async function filledStore({ api, database }: Bench): Promise<StoreId> {
 }
 
 interface Operation {
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-  }[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
 }
 
 /** Every GET request of the API. Objects are those at the head of their list, and lists have as many rows as a page may. */

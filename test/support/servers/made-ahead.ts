@@ -14,13 +14,13 @@ export interface MadeAhead {
 }
 
 /**
- * Bundles the workflows as an image does, and has Node keep what it compiles of the service, in files of
- * `folder`.
+ * Bundles the workflows as an image does, into `folder`, and has Node keep what it compiles of the service: in the folder of earlier
+ * commands, or in `folder` without one.
  */
 export async function makeAhead(folder: string, log: Log): Promise<MadeAhead> {
   const made = {
     RECEBE_TEST_WORKFLOW_BUNDLE: join(folder, 'workflow-bundle.js'),
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
   };
   const options = { log, cwd: ROOT, env: { ...process.env, NODE_COMPILE_CACHE: made.NODE_COMPILE_CACHE } };
   const run = (what: string, args: string[]) => runToEnd(what, process.execPath, args, options);

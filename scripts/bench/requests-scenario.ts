@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { platformFeesIn } from '../../src/config.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { say } from '../embedded/run-and-stop.ts';
 import type { Bench } from './bench.ts';
-import { ownerCookie } from './dashboard-pages.ts';
 import type { Figures } from './figures.ts';
 import { percentile } from './load.ts';
+import { mainThreadMs, mainThreadRest } from './main-thread.ts';
+import { apiReads, linkedPages, type ReadRequest } from './read-requests.ts';
+import { apiWrites, sendWrite, type WriteRequest } from './write-requests.ts';
 
 /** How often each request is sent: the system counts CPU time in steps of 10 ms. */
 const TIMES = 20;
@@ -17,19 +18,18 @@ const WARM_UPS = 5;
 const SLOW_MS = 20;
 /** Payments of one customer, as no real one has them. */
 const PAYMENTS_OF_ONE = 10_000;
-/** A crawl that finds more kinds of pages than there are is going in circles. */
-const MOST_KINDS = 400;
+/** Objects of each kind with everything that the API allows, as many as fit on a page of a list. */
+const LARGE_OBJECTS = 100;
 
-/** A page or resource, and the cookie or key that opens it. */
-interface Opened {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+interface Took {
+  readonly what: string;
+  readonly cpuMs: number;
 }
 
 /**
- * The time that one request of each kind takes from all others of its process: the main thread's CPU time of every GET request of
- * the API, every page that the dashboard links to, and the files, payer pages and guides among them, of a store with a year of
- * business. Linux only: elsewhere the time of one thread cannot be read.
+ * The time that one request of each kind takes from all others of its process: the main thread's CPU time of every request of
+ * the API and every page that the dashboard links to, and the files, payer pages and guides among them, of a store with a year of
+ * business. In the end, lists are read again, full of the largest objects. Linux only: elsewhere the time of one thread cannot be read.
  */
 export async function requests(bench: Bench): Promise<Figures> {
   if (process.platform !== 'linux') {
@@ -39,18 +39,22 @@ export async function requests(bench: Bench): Promise<Figures> {
   // The warm-up round. Each request warms up by itself.
   if (bench.durations.filledCharges === 0) return {};
   const storeId = await filledStore(bench);
-  const opened = [...(await apiRequests(bench)), ...(await linkedPages(bench, storeId))];
-  const took: { readonly path: string; readonly cpuMs: number }[] = [];
-  for (const each of opened) took.push({ path: each.path, cpuMs: await cpuMsOf(bench, each) });
-  const slowest = took.toSorted((one, other) => other.cpuMs - one.cpuMs);
-  for (const { path, cpuMs } of slowest.filter(({ cpuMs }) => cpuMs >= SLOW_MS))
-    say(`slow: ${path}: ${cpuMs.toFixed(1)} ms of the main thread`);
-  const all = took.map(({ cpuMs }) => cpuMs);
+  const apiRequests = await apiReads(bench);
+  const reads = await readsTook(bench, [...apiRequests, ...(await linkedPages(bench, storeId))]);
+  const writes = await writesTook(bench, await apiWrites(bench));
+  const large = await readsTook(bench, apiRequests);
   return {
-    requestKinds: all.length,
-    requestP50CpuMs: percentile(all, 50),
-    requestMostCpuMs: Math.max(...all),
+    requestKinds: reads.length + writes.length,
+    requestP50CpuMs: percentile(reads.map(cpuMsIn), 50),
+    requestMostCpuMs: Math.max(...reads.map(cpuMsIn)),
+    writeP50CpuMs: percentile(writes.map(cpuMsIn), 50),
+    writeMostCpuMs: Math.max(...writes.map(cpuMsIn)),
+    largeReadMostCpuMs: Math.max(...large.map(cpuMsIn)),
   };
+}
+
+function cpuMsIn({ cpuMs }: Took): number {
+  return cpuMs;
 }
 
 /** The bench's own store with a year of business, and a customer with very many payments. @returns its id. */
@@ -68,95 +72,62 @@ async function filledStore({ api, database }: Bench): Promise<StoreId> {
   return storeId;
 }
 
-interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+async function readsTook(bench: Bench, reads: readonly ReadRequest[]): Promise<Took[]> {
+  const took: Took[] = [];
+  for (const read of reads) {
+    const send = async () => {
+      const { body } = await request(`${bench.endpoints.apiUrl}${read.path}`, {
+        headers: { ...read.headers },
+      });
+      await body.dump({ limit: Number.MAX_SAFE_INTEGER });
+    };
+    took.push({ what: read.path, cpuMs: await cpuMsOf(bench, send) });
+  }
+  nameSlow(took);
+  return took;
 }
 
-/** Every GET request of the API. Objects are those at the head of their list, and lists have as many rows as a page may. */
-async function apiRequests({ api, endpoints }: Bench): Promise<Opened[]> {
-  const document = await (await request(`${endpoints.apiUrl}/openapi.json`)).body.json();
-  const { paths } = document as { paths: Record<string, { get?: Operation }> };
-  const found: Opened[] = [{ path: '/openapi.json', headers: {} }];
-  for (const [path, { get }] of Object.entries(paths)) {
-    if (get === undefined || path.endsWith('/stream')) continue;
-    const names = (get.parameters ?? []).filter(({ in: place }) => place === 'query').map(({ name }) => name);
-    if (names.includes('limit')) {
-      found.push({ path: `${path}?limit=100`, headers: api.headers });
-      continue;
+/** Includes what follows the answer, such as a workflow and its activities, if the process is a worker too. */
+async function writesTook(bench: Bench, writes: readonly WriteRequest[]): Promise<Took[]> {
+  const took: Took[] = [];
+  let sent = 0;
+  for (const write of writes) {
+    let status = 0;
+    const send = async () => {
+      sent += 1;
+      status = await sendWrite(bench, write, sent);
+    };
+    const cpuMs = await cpuMsOf(bench, send, () => status === 200);
+    took.push({ what: `POST ${write.path}, ${write.named}, answered ${status}`, cpuMs });
+    if (write.named !== 'largest' || status !== 200) continue;
+    for (let object = TIMES + WARM_UPS; object < LARGE_OBJECTS; object += 1) {
+      sent += 1;
+      await sendWrite(bench, write, sent);
     }
-    if (!names.includes('id')) {
-      found.push({ path, headers: api.headers });
-      continue;
-    }
-    const list = path.replace(/\/\w+$/, '/list');
-    const id = list in paths ? await api.firstId(list) : undefined;
-    if (id === undefined) say(`requests: ${path} is left out, because nothing is in its list`);
-    else found.push({ path: `${path}?id=${id}`, headers: api.headers });
   }
-  return found;
+  nameSlow(took);
+  return took;
 }
 
-/** One page of each kind that the dashboard links to, directly or by other pages, as its owner opens them. */
-async function linkedPages({ database, endpoints }: Bench, storeId: StoreId): Promise<Opened[]> {
-  const cookie = await ownerCookie(database, storeId, endpoints.apiUrl);
-  const found = new Map<string, Opened>();
-  const waiting = [`/dashboard/${storeId}/dev/`, '/docs'];
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const kind = kindOf(path);
-    if (found.has(kind)) continue;
-    if (found.size >= MOST_KINDS)
-      throw new Error(`the dashboard links to more than ${MOST_KINDS} kinds of pages`);
-    const { statusCode, headers, body } = await request(`${endpoints.apiUrl}${path}`, {
-      headers: { cookie },
-    });
-    const text = await body.text();
-    if (statusCode !== 200) continue;
-    found.set(kind, { path, headers: { cookie } });
-    if (String(headers['content-type']).startsWith('text/html'))
-      waiting.push(...linksOf(text, path, endpoints.apiUrl));
-  }
-  return [...found.values()];
+function nameSlow(took: readonly Took[]): void {
+  const slow = took.filter(({ cpuMs }) => cpuMs >= SLOW_MS);
+  for (const { what, cpuMs } of slow.toSorted((one, other) => other.cpuMs - one.cpuMs))
+    say(`slow: ${what}: ${cpuMs.toFixed(1)} ms of the main thread`);
 }
 
-/** Pages of one kind differ in ids, dates, their filters, and the text of a guide. */
-function kindOf(path: string): string {
-  const { pathname, search } = new URL(path, 'http://any');
-  const shape = pathname
-    .replaceAll(/[a-z_]+_[0-9A-Za-z]{20,}/g, ':id')
-    .replaceAll(/\d{4}-\d\d(-\d\d)?/g, ':date')
-    .replace(/^(\/docs(?:\/pt)?\/[\w-]+)\/[\w-]+/, '$1/:page');
-  return search === '' ? shape : `${shape}?`;
-}
-
-function linksOf(html: string, from: string, apiUrl: string): string[] {
-  const links = [...html.matchAll(/href="([^"#]+)/g)].map(([, href = '']) =>
-    URL.parse(href.replaceAll('&amp;', '&'), `${apiUrl}${from}`),
-  );
-  return links
-    .filter(
-      (url) => url !== null && url.origin === new URL(apiUrl).origin && !url.pathname.startsWith('/assets/'),
-    )
-    .map((url) => `${url?.pathname}${url?.search}`);
-}
-
-/** The main thread's CPU time of one request, in milliseconds. */
-async function cpuMsOf(bench: Bench, opened: Opened): Promise<number> {
-  await send(bench, opened, WARM_UPS);
-  const before = mainThreadMs(bench.servicePid);
-  await send(bench, opened, TIMES);
-  return (mainThreadMs(bench.servicePid) - before) / TIMES;
-}
-
-async function send({ endpoints }: Bench, { path, headers }: Opened, times: number): Promise<void> {
-  for (let time = 0; time < times; time += 1) {
-    const { body } = await request(`${endpoints.apiUrl}${path}`, { headers: { ...headers } });
-    await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-  }
-}
-
-/** The CPU time of a process' first thread, from the fields `utime` and `stime` of proc(5), in steps of 10 ms. */
-function mainThreadMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+/**
+ * The main thread's CPU time of one request, in milliseconds.
+ * @param hasMore whether work follows the answer, which is waited for and counted.
+ */
+async function cpuMsOf(
+  { servicePid }: Bench,
+  send: () => Promise<void>,
+  hasMore: () => boolean = () => false,
+): Promise<number> {
+  for (let time = 0; time < WARM_UPS; time += 1) await send();
+  if (hasMore()) await mainThreadRest(servicePid);
+  const before = mainThreadMs(servicePid);
+  for (let time = 0; time < TIMES; time += 1) await send();
+  if (hasMore()) await mainThreadRest(servicePid);
+  return (mainThreadMs(servicePid) - before) / TIMES;
 }

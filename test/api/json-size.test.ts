@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it, jest } from '@jest/globals';
 import { parseBody } from '../../src/api/frame/json-body.ts';
-import { hasTooMuch } from '../../src/api/frame/json-size.ts';
+import { jsonSize } from '../../src/api/frame/json-size.ts';
 
-const MOST = { depth: 3, values: 4 };
-const judged = (text: string) => hasTooMuch(Buffer.from(text), MOST);
+const judged = (text: string) => {
+  const { depth, values } = jsonSize(Buffer.from(text));
+  if (depth > 3) return 'DEPTH';
+  return values > 4 ? 'VALUES' : null;
+};
 
 it.each([
   '',

@@ -127,6 +127,22 @@ describe('rate limit of a store', () => {
     expect(await statuses(1)).toEqual([200]);
   });
 
+  it('counts a body of many values as one request per thousand', async () => {
+    const many = await api.post('/v2/customers/create', { metadata: Array(10_000).fill(1) });
+    expect([many.status, many.headers.get('RateLimit-Remaining')]).toEqual([400, '0']);
+    wait(3_900);
+    expect(await statuses(1)).toEqual([429]);
+    wait(200);
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  it('refuses a body of many values that comes with a public key', async () => {
+    const browser = await clientOf({ isPublic: true });
+    const many = await browser.post('/v2/card-tokens/create', { card: Array(2_000).fill(1) });
+    expect(many.status).toBe(400);
+    expect(many.json.error).toMatch(/^body: has \d+ values; with a public key it may have 1000$/);
+  });
+
   it('counts each store and environment separately, and nothing without a key', async () => {
     await statuses(5);
     const prod = await clientOf({ devMode: false });

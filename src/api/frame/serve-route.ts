@@ -26,9 +26,9 @@ import {
 } from './client-habits.ts';
 import { type CsvAnswer, csvAnswer } from './csv.ts';
 import { type RuleContext, withBrokenRules } from './draft.ts';
-import { ApiError, type Issue, malformed } from './errors.ts';
+import { ApiError, type Issue, invalid, malformed } from './errors.ts';
 import { withIdHint } from './id-hints.ts';
-import { checkText, parseBody, readBody } from './json-body.ts';
+import { checkText, MANY_VALUES, parseBody, readBody } from './json-body.ts';
 import { inOurNames, wrongListParameters } from './list-habits.ts';
 import { nextPageLink } from './next-page-link.ts';
 import type { Page } from './pagination.ts';
@@ -83,7 +83,11 @@ export function serveRoute(
     const lacking = route.alsoNeeds?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
     if (lacking.length > 0) throw permissionDenied(lacking, 'and');
     const raw = route.body === null ? NO_BODY : await bodyOf(ctx, entrance, caller);
-    const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw);
+    const countMany = (values: number) => {
+      if (caller.isPublic) throw tooManyForBrowser(values);
+      entrance.floods.countValues(ctx, caller, values, deps.clock());
+    };
+    const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw, countMany);
     const sent = idWhereTaken(route, {
       query: parametersOf(ctx.querystring),
       body: inOurSpelling(route.spellings, sentBody),
@@ -148,6 +152,11 @@ export function serveRoute(
 function turnsOf(route: Route, { devMode }: KeyCaller, slots: RequestSlots): FairSlots<StoreId> | null {
   if (route.list) return slots.lists;
   return route.waitsForWorkflow && devMode ? slots.workflows : null;
+}
+
+/** Operations for browsers need a few values. Without a limit that they count in, more would be free. */
+function tooManyForBrowser(values: number): ApiError {
+  return invalid('body', `has ${values} values; with a public key it may have ${MANY_VALUES}`);
 }
 
 function readOnly({ path }: Route): ApiError {

@@ -3,7 +3,7 @@ import { KeyTraffic } from '../../http/key-traffic.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { AppDeps } from '../frame/deps.ts';
 import { ApiError } from '../frame/errors.ts';
-import { LARGE_BODY_BYTES } from '../frame/json-body.ts';
+import { LARGE_BODY_BYTES, MANY_VALUES } from '../frame/json-body.ts';
 import type { ApiContext } from '../frame/state.ts';
 import { hashOfKey, keyTextOf } from '../keys/caller.ts';
 import { KnownKeys } from '../keys/known-keys.ts';
@@ -63,6 +63,11 @@ export class Floods {
    */
   countBody(ctx: ApiContext, owner: StoreEnvironment, bytes: number, now: Date): void {
     this.count(ctx, owner, now, bytes / LARGE_BODY_BYTES);
+  }
+
+  /** Counts a body of many values as several requests, before it is parsed. @throws ApiError TOO_MANY_REQUESTS */
+  countValues(ctx: ApiContext, owner: StoreEnvironment, values: number, now: Date): void {
+    this.count(ctx, owner, now, values / MANY_VALUES);
   }
 
   /**

@@ -78,6 +78,20 @@ it('returns 503 to a request that gets no slot in time and never runs it', async
   await expect(slots.run('other', async () => 'free')).resolves.toBe('free');
 });
 
+it("returns 429 to a request that waits for its own store's other requests only", async () => {
+  const slots = new FairSlots({ count: Number.POSITIVE_INFINITY, perOwner: () => 1, waitMs: 1 });
+  let release = () => {};
+  const held = slots.run('one', () => new Promise<void>((resolve) => (release = resolve)));
+  const late = slots.run('one', async () => 'late');
+  await expect(late).rejects.toMatchObject({
+    status: 429,
+    code: 'TOO_MANY_REQUESTS',
+    headers: { 'Retry-After': '5' },
+  });
+  release();
+  await held;
+});
+
 it('serves a store with one request before the queue of a store with many', async () => {
   const slots = new FairSlots({ count: 1, perOwner: () => 1, waitMs: null });
   const served: string[] = [];

@@ -1,4 +1,7 @@
-import { outOfReach } from '../frame/errors.ts';
+import { ApiError, outOfReach } from '../frame/errors.ts';
+
+/** The owner's requests in progress end within this time, or wait as long as the refused one has. */
+const RETRY_SECONDS = '5';
 
 interface SlotLimits<Owner> {
   /** Parallel requests of all owners. */
@@ -38,8 +41,8 @@ export class FairSlots<Owner extends string> {
   }
 
   /**
-   * Runs `work` in a slot of this owner. @throws ApiError 503 if no slot is free in time; `work` has not run
-   * then.
+   * Runs `work` in a slot of this owner. @throws ApiError if no slot is free in time, and then `work` has not run: 429 if only the owner's
+   * own requests can have taken the slots, otherwise 503.
    */
   async run<Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> {
     await this.#taken(owner);
@@ -65,7 +68,7 @@ export class FairSlots<Owner extends string> {
       const giveUp = () => {
         queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
         this.#forgetIfIdle(owner);
-        reject(outOfReach('Too many requests of this store are in progress at the moment; please retry'));
+        reject(this.#refusal());
       };
       const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs);
       const waiting: Waiting = {
@@ -77,6 +80,12 @@ export class FairSlots<Owner extends string> {
       queue.waiting.push(waiting);
       this.#startNext();
     });
+  }
+
+  #refusal(): ApiError {
+    const message = 'Too many requests of this store are in progress at the moment; please retry';
+    if (Number.isFinite(this.#limits.count)) return outOfReach(message);
+    return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': RETRY_SECONDS });
   }
 
   #release(owner: Owner): void {

@@ -133,6 +133,7 @@ export function requestListener(deps: AppDeps): RequestListener {
     isKeyed,
     pageOf: tooManyPages(),
     otherVersion: V1,
+    busy: deps.busy,
     clock: deps.clock,
     log: deps.log,
   };

@@ -43,6 +43,12 @@ export class BusyEnvironments {
     this.#latest = [{ name, atMs: this.#nowMs() }, ...others].slice(0, REMEMBERED);
   }
 
+  /** Whether any environment has had work lately. */
+  any(): boolean {
+    const [latest] = this.#latest;
+    return latest !== undefined && this.#nowMs() - latest.atMs < BUSY_MS;
+  }
+
   /** Whether any other environment has had work lately. */
   othersThan(environment: StoreEnvironment): boolean {
     const own = environmentName(environment);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
 import type { UserId } from '../../src/domain/ids.ts';
@@ -309,6 +309,7 @@ it.each(['GET', 'HEAD'])(
     const parts = {
       isKeyed: () => false,
       visits: { clientOf: ({ headers }: IncomingMessage) => headers['x-visitor'] },
+      busy: { any: () => false },
       clock: () => now,
     } as unknown as Parameters<typeof inTurns>[0];
     const serve = inTurns(parts, handle);
@@ -329,3 +330,25 @@ it.each(['GET', 'HEAD'])(
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
   },
 );
+
+it('serves one page of a client at a time, with a pause, while a store is busy', async () => {
+  jest.useFakeTimers();
+  const parts = {
+    isKeyed: () => false,
+    visits: { clientOf: () => 'eve' },
+    busy: { any: () => true },
+    clock: () => now,
+  } as unknown as Parameters<typeof inTurns>[0];
+  const begunMs: number[] = [];
+  const startedMs = performance.now();
+  const serve = inTurns(parts, async () => {
+    begunMs.push(performance.now() - startedMs);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  });
+  const page = { method: 'GET', url: '/pay/bill_1', headers: {} } as IncomingMessage;
+  const all = Array.from({ length: 3 }, () => serve(page, { destroyed: false } as ServerResponse));
+  await jest.advanceTimersByTimeAsync(240);
+  await Promise.all(all);
+  jest.useRealTimers();
+  expect(begunMs.map(Math.round)).toEqual([0, 80, 160]);
+});

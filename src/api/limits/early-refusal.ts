@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
+import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
 import type { ApiVersion } from '../frame/api-version.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
 import { FairSlots } from './fair-slots.ts';
@@ -17,6 +18,7 @@ interface Parts {
   readonly pageOf: (acceptLanguage: string | undefined) => string;
   /** The version of the API whose answers differ. */
   readonly otherVersion: ApiVersion;
+  readonly busy: Pick<BusyEnvironments, 'any'>;
   readonly clock: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -83,13 +85,16 @@ function answerVisit(
   countRequest(request.method ?? '', null, 429, 0);
 }
 
-/** Requests of one client that are served at once: a browser needs few, and the others wait for their turn. */
+/** Requests of one client that are served at once while nothing else happens: a browser needs few, and the others wait for their turn. */
 const AT_ONCE = 4;
+/** A page that hung does not show how busy the process is. */
+const LONGEST_REST_MS = 500;
 const WAIT_MS = 10_000;
 
 /**
  * Serves requests that read a page or file without a known key, a few of each client at a time: hundreds at once would delay everybody's
- * payments by their sum. Forms do not wait: they have limits of their own.
+ * payments by their sum. While a store has work here, it is one at a time with a pause as long as the page took, so that a client
+ * takes half of the process at most. The pause is short, because an address may be that of many people. Forms do not wait: they have limits of their own.
  */
 export function inTurns(
   parts: Parts,
@@ -97,8 +102,9 @@ export function inTurns(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const slots = new FairSlots({
     count: Number.POSITIVE_INFINITY,
-    perOwner: () => AT_ONCE,
+    perOwner: () => (parts.busy.any() ? 1 : AT_ONCE),
     waitMs: WAIT_MS,
+    restMs: (_, tookMs) => (parts.busy.any() ? Math.min(tookMs, LONGEST_REST_MS) : 0),
   });
   return async (request, response) => {
     const now = parts.clock();

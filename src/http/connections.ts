@@ -52,6 +52,7 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
+    if (socket.destroyed) return;
     const client = this.#addresses.ofConnection(socket);
     // The client has already disconnected.
     if (client === null) return void socket.destroy();

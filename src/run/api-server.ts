@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ClientAddresses } from '../http/client-address.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, IDLE_CONNECTION_MS } from '../http/connection-limits.ts';
 import { Connections } from '../http/connections.ts';
+import type { HandshakeLimit } from '../http/handshake-limit.ts';
 import { shortenIpAddress } from '../http/shorten-ip-address.ts';
 import { UnfinishedBodies } from '../http/unfinished-bodies.ts';
 
@@ -14,12 +15,13 @@ interface ServerParts {
   /** Addresses and networks of the proxies in front, each of which serves many clients. */
   readonly trustedProxies?: readonly string[];
   readonly log?: Logger;
+  readonly handshakes?: HandshakeLimit;
 }
 
 /** The HTTP server of the API, without a request handler yet. */
 export function createApiServer(
   given: Partial<ConnectionLimits> = {},
-  { tls, trustedProxies = [], log }: ServerParts = {},
+  { tls, trustedProxies = [], log, handshakes }: ServerParts = {},
 ): Server {
   const limits = { ...CONNECTION_LIMITS, ...given };
   const { headersMs, requestMs, answerMs, silenceMs, checkMs } = limits;
@@ -32,6 +34,8 @@ export function createApiServer(
   const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
   const { maxConnections: most, maxConnectionsPerAddress: mostOfAddress, patienceMs } = limits;
   const addresses = new ClientAddresses(trustedProxies);
+  // Before the others, so that no connection is closed to make room for one that is refused.
+  handshakes?.watch(server);
   const warn = (address: string) => log?.warn({ address: shortenIpAddress(address) }, LIMITED);
   new Connections({ most, mostOfAddress, patienceMs }, addresses, atMostOncePerMinute(warn)).watch(server);
   const bodies = new UnfinishedBodies(addresses);

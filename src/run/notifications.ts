@@ -4,8 +4,17 @@ import type { AddressInfo } from 'node:net';
 import type { AppDeps } from '../api/frame/deps.ts';
 import { createNotificationsApp } from '../api/notifications/app.ts';
 import type { Config } from '../config.ts';
+import { ClientAddresses } from '../http/client-address.ts';
+import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
+import { HandshakeLimit, type HandshakeRates } from '../http/handshake-limit.ts';
 import { createApiServer } from './api-server.ts';
 import { close, listen } from './listening.ts';
+
+/**
+ * TLS ends here, so no proxy in front can add `X-Forwarded-For`: a client itself has sent it. If a load balancer puts its own address in
+ * place of its clients', they share the limits of one address.
+ */
+const NO_PROXIES: string[] = [];
 
 /** The running server for provider notifications. */
 export interface RunningNotifications {
@@ -19,8 +28,9 @@ const ASKS_FOR_CERTIFICATES = {
   rejectUnauthorized: false,
   // Trust no authority here: each account names its own. Public web authorities must not count.
   ca: [],
-  // A resumed session has the client's certificate without its intermediates.
-  secureOptions: constants.SSL_OP_NO_TICKET,
+  // A resumed session has the client's certificate without its intermediates. Each renegotiation verifies another chain.
+  secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+  handshakeTimeout: CONNECTION_LIMITS.headersMs,
 } as const satisfies ServerOptions;
 
 /**
@@ -28,20 +38,23 @@ const ASKS_FOR_CERTIFICATES = {
  * certificate but never refused here, because the account named by a request decides which authority must
  * have signed it. TLS itself proves that the client holds the certificate's key.
  *
- * @returns null if no port is set. @throws if the port is taken.
+ * @param handshakes of one address whose connections bring no notification. @returns null if no port is set. @throws if the port is taken.
  */
 export async function runNotifications(
   deps: AppDeps,
   config: Pick<Config, 'notifications' | 'host' | 'maxConnections' | 'maxConnectionsPerAddress'>,
+  handshakes?: HandshakeRates,
 ): Promise<RunningNotifications | null> {
   const { notifications, host, maxConnections, maxConnectionsPerAddress } = config;
   if (notifications === null) return null;
   const { port, certificate: cert, key } = notifications;
   const { log } = deps;
-  const { trustedProxies } = deps.config;
   const tls = { ...ASKS_FOR_CERTIFICATES, cert, key };
-  const server = createApiServer({ maxConnections, maxConnectionsPerAddress }, { tls, trustedProxies, log });
-  server.on('request', createNotificationsApp(deps).callback());
+  const limit = new HandshakeLimit(new ClientAddresses(NO_PROXIES), handshakes);
+  const parts = { tls, log, handshakes: limit };
+  const server = createApiServer({ maxConnections, maxConnectionsPerAddress }, parts);
+  const own = { ...deps, config: { ...deps.config, trustedProxies: NO_PROXIES } };
+  server.on('request', createNotificationsApp(own, (request) => limit.proven(request.socket)).callback());
   await listen(server, port, host);
   return { port: (server.address() as AddressInfo).port, stop: () => close(server) };
 }

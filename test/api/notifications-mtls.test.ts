@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { Agent, request } from 'undici';
@@ -6,8 +8,10 @@ import { type KeyPair, makeCertificates } from '../../scripts/psp/certificates.t
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount, rotateAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
+import type { AppDeps } from '../../src/api/frame/deps.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
+import type { HandshakeRates } from '../../src/http/handshake-limit.ts';
 import { Intake } from '../../src/notifications/intake.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
 import { type RunningNotifications, runNotifications } from '../../src/run/notifications.ts';
@@ -27,6 +31,7 @@ interface Customer {
 
 let own: TestDatabase;
 let app: TestApp;
+let listening: Parameters<typeof runNotifications>[1];
 let server: RunningNotifications;
 let ours: Customer;
 /** A customer of another bank with another authority. */
@@ -57,14 +62,8 @@ beforeAll(async () => {
   const secretsKeys = [randomBytes(32).toString('base64')];
   const config = { ...TEST_CONFIG, notifications };
   app = await createTestApp({ intake, config }, { database, secretsKeys });
-  const running = await runNotifications(app.deps, {
-    notifications,
-    host: '127.0.0.1',
-    maxConnections: 50,
-    maxConnectionsPerAddress: 50,
-  });
-  if (running === null) throw new Error('there is no server');
-  server = running;
+  listening = { notifications, host: '127.0.0.1', maxConnections: 50, maxConnectionsPerAddress: 50 };
+  server = await anotherServer();
   [ours, theirs] = [await customerOf('efi'), await customerOf('generic')];
 });
 beforeEach(() => {
@@ -89,17 +88,28 @@ async function customerOf(profile: 'efi' | 'generic'): Promise<Customer> {
   return { psp, storeId: storeId as StoreId, account, path: notificationPath(account, keys) };
 }
 
-const addressOf = ({ path }: Customer) => `https://localhost:${server.port}${path}`;
+/** A further server for the same accounts. The caller stops it. */
+async function anotherServer(
+  handshakes?: HandshakeRates,
+  config: Partial<AppDeps['config']> = {},
+): Promise<RunningNotifications> {
+  const deps = { ...app.deps, config: { ...app.deps.config, ...config } };
+  const running = await runNotifications(deps, listening, handshakes);
+  if (running === null) throw new Error('there is no server');
+  return running;
+}
 
-/** A POST to a customer's address. @returns the status; null where the connection was ended instead. */
-async function post(to: Customer, shown: KeyPair | null): Promise<number | null> {
+const addressOf = ({ path }: Customer, { port } = server) => `https://localhost:${port}${path}`;
+
+/** A POST to a customer's address on a connection of its own. @returns the status; null where the connection was ended instead. */
+async function post(to: Customer, shown: KeyPair | null, at = server): Promise<number | null> {
   const connect = {
     rejectUnauthorized: false,
     ...(shown && { cert: shown.certificate, key: shown.key }),
   };
   const dispatcher = new Agent({ connect });
   try {
-    const { statusCode, body } = await request(`${addressOf(to)}/pix`, {
+    const { statusCode, body } = await request(`${addressOf(to, at)}/pix`, {
       method: 'POST',
       body: '{"pix":[]}',
       dispatcher,
@@ -189,6 +199,49 @@ describe('an account whose bank must show its certificate', () => {
   });
 });
 
+describe('clients that show nothing of a bank', () => {
+  it('counts only handshakes that bring no notification', async () => {
+    const another = await anotherServer({ ofAddress: { perSecond: 0.001, burst: 5 }, ofStrangers: MANY });
+    for (let number = 0; number < 10; number += 1)
+      expect(await post(ours, ours.psp.certificates.server, another)).toBe(200);
+    const answers: (number | null)[] = [];
+    for (let number = 0; number < 8; number += 1) answers.push(await post(ours, null, another));
+    expect(answers).toEqual([404, 404, 404, 404, 404, null, null, null]);
+    await another.stop();
+  });
+
+  it('refuses to renegotiate', async () => {
+    const { host, port } = { host: 'localhost', port: server.port };
+    const socket = connect({ host, port, rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
+    await once(socket, 'secureConnect');
+    const outcome = new Promise((resolve) => {
+      socket.once('error', resolve);
+      socket.renegotiate({}, resolve);
+    });
+    expect(await outcome).toBeInstanceOf(Error);
+    socket.destroy();
+  });
+
+  it('counts guessed addresses of a client, whatever X-Forwarded-For it sends', async () => {
+    const config = { limitAnonymousTraffic: true, trustedProxies: ['127.0.0.0/8', '::1'] };
+    const another = await anotherServer(undefined, config);
+    const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+    const statuses = new Set<number>();
+    for (let number = 0; number < 70; number += 1) {
+      const { statusCode, body } = await request(`https://localhost:${another.port}/notifications/a/b/pix`, {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': `192.0.2.${number}` },
+        dispatcher,
+      });
+      await body.dump();
+      statuses.add(statusCode);
+    }
+    expect([...statuses]).toEqual([404, 429]);
+    await dispatcher.close();
+    await another.stop();
+  });
+});
+
 it('returns 404 for notifications on the port of the API', async () => {
   const { status, json } = await app.api.post(ours.path, { pix: [] });
   expect([status, json.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
@@ -204,6 +257,7 @@ it('returns 404 for every other path on the port of notifications', async () => 
   await dispatcher.close();
 });
 
+const MANY = { perSecond: 1_000, burst: 1_000 };
 const DAY_MS = 86_400_000;
 const CURVE = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 

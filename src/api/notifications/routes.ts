@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import Router from '@koa/router';
@@ -39,6 +40,7 @@ const TIMEOUT_MS = 10_000;
 export function notificationRoutes(
   deps: AppDeps,
   trafficLimiter: TrafficLimiter,
+  proven: (request: IncomingMessage) => void = () => undefined,
 ): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
   router.post('/notifications/:account/:secret{/*below}', async (ctx) => {
@@ -61,6 +63,7 @@ export function notificationRoutes(
     if (!isServed || !provider?.notifications?.authenticate(notification))
       return refuseStranger(ctx, trafficLimiter);
     trafficLimiter.knownPages.set(ctx.path, true);
+    proven(ctx.req);
     const pointers = read(provider, rawBody);
     await noteUnreadable(deps, account as ProviderAccountId, unreadableIdsOf(pointers), deps.clock());
     const news = newsOfCharges(pointers.filter((pointer) => pointer.kind !== 'UNREADABLE'));

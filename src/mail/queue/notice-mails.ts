@@ -8,19 +8,35 @@ import { COUNT_ATTEMPT } from './mail-attempts.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A notice is about a recent action. Unsent ones expire after this time: mails may be off, or the server away. */
 const LASTS_MS = 3 * DAY_MS;
+/**
+ * Mails about one action of a store within an hour, and about one action that concerns one person. Without a limit, a stolen session that
+ * saves the settings ten times a second would hide the one mail that matters.
+ */
+const MOST_IN_AN_HOUR = 10;
+const HOUR_MS = 60 * 60 * 1_000;
 /** The most expired rows that each new notice deletes. They accumulate if mails are off. */
 const DELETED_AT_ONCE = 100;
 
 interface Kept {
   readonly lineId: AuditLineId;
   readonly storeId: StoreId;
+  readonly action: string;
   readonly toOwners: boolean;
   /** The person the action is about, if they get the mail too; else null. */
   readonly subjectId: string | null;
   readonly now: Date;
   readonly before: Date;
   readonly limit: number;
+  readonly hourAgo: Date;
+  readonly most: number;
 }
+
+/** Whether the lines that are noticed like this one, itself included, are within the limit. @param more narrows them down. */
+const withinLimit = (more = 'true') => `(select count(*) from (
+    select 1 from audit_lines
+    where store_id = :storeId and action = :action and created_at > :hourAgo and dev_mode is not true and actor_kind <> 'API_KEY'
+      and ${more} limit :most::int + 1
+  ) alike) <= :most::int`;
 
 /** The owners after the action. An owner whom it removed gets the mail as its subject. */
 const KEEP = statement<Kept>(
@@ -34,8 +50,9 @@ const KEEP = statement<Kept>(
   )
   insert into notice_mails (line_id, user_id, created_at)
   select :lineId, id, :now from users
-  where id = :subjectId
-    or (:toOwners::boolean and id in (select user_id from memberships where store_id = :storeId and role = 'owner'))`,
+  where (id = :subjectId and ${withinLimit('subject_id = :subjectId')})
+    or (:toOwners::boolean and ${withinLimit()}
+      and id in (select user_id from memberships where store_id = :storeId and role = 'owner'))`,
 );
 
 /** Queues mails about a line to its store's owners or to its subject, in the transaction that writes the line. */
@@ -46,7 +63,10 @@ export async function keepNotice(em: Em, line: AuditLine): Promise<void> {
   const before = new Date(now.getTime() - LASTS_MS);
   const subject = noticedBy === 'owners' ? null : subjectId;
   const toOwners = noticedBy !== 'subject';
-  await KEEP(em, { lineId, storeId, toOwners, subjectId: subject, now, before, limit: DELETED_AT_ONCE });
+  const hourAgo = new Date(now.getTime() - HOUR_MS);
+  const limits = { limit: DELETED_AT_ONCE, most: MOST_IN_AN_HOUR };
+  const { action } = line;
+  await KEEP(em, { lineId, storeId, action, toOwners, subjectId: subject, now, before, hourAgo, ...limits });
 }
 
 /** A mail about a line to one person. */

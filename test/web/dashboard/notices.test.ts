@@ -66,6 +66,38 @@ async function kept(): Promise<string[]> {
 }
 const keptSorted = async () => (await kept()).toSorted((a, b) => (a < b ? -1 : 1));
 
+describe('a flood of one action', () => {
+  const record = async (action: string, subjectId: string, createdAt: Date) => {
+    const actor = { kind: 'PERSON', userId: await idOf('owner'), role: 'owner', storeId } as const;
+    const person = { ...actor, address: '', submission: null };
+    await em().transactional((tx) =>
+      recordAction(tx, person, { action, subjectId, devMode: null, now: createdAt }),
+    );
+  };
+
+  it('mails ten lines of an hour, and still mails every other action', async () => {
+    const start = Date.now();
+    for (let number = 0; number < 15; number += 1)
+      await record('settings/update', storeId, new Date(start + number));
+    await record('team/invite', 'user_someone', new Date(start + 20));
+    expect(await kept()).toEqual([...Array(10).fill('owner: settings/update'), 'owner: team/invite']);
+    await record('settings/update', storeId, new Date(start + 3_700_000));
+    expect((await kept()).filter((row) => row === 'owner: settings/update')).toHaveLength(11);
+  });
+
+  it('mails each person concerned', async () => {
+    await signedInAs('support', 'first');
+    await signedInAs('support', 'other');
+    const start = Date.now();
+    for (let number = 0; number < 12; number += 1)
+      await record('team/role', await idOf('first'), new Date(start + number));
+    await record('team/role', await idOf('other'), new Date(start + 20));
+    const rows = (await kept()).map((row) => row.split(':')[0]);
+    const times = (who: string) => rows.filter((row) => row === who).length;
+    expect([times('owner'), times('first'), times('other')]).toEqual([10, 10, 1]);
+  });
+});
+
 describe('owners', () => {
   it('notifies owners of invitations, joins, roles, confirmations and removals', async () => {
     const fields = { email: email('fin'), role: 'finance', password: PASSWORD };

@@ -492,6 +492,7 @@ const PRODUCT = new Layers()
     imports: [
       'src/domain',
       'src/database',
+      'src/http',
       'src/mail/queue',
       'src/audit-log',
       'src/customers',

@@ -71,6 +71,9 @@ export const LIMITS = {
   dataFilesOfCustomer: { points: 10, seconds: 60 * 60 },
   /** Codes for one new address, whichever customers of a store ask for them. */
   portalEmailsToAddressInDay: { points: 5, seconds: 24 * 60 * 60 },
+  /** Mails of dev mode to one address, by whichever stores: a developer who tests a year of billing gets fewer. */
+  devMailsToAddressInDay: { points: 100, seconds: 24 * 60 * 60 },
+  devMailsOfStoreInDay: { points: 1_000, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
   /** Pictures of logos: to draw one takes a core for up to five seconds, and the pictures of all stores wait for each other. */

@@ -47,7 +47,7 @@ export class ConsentMailer extends Mailer {
       fromName: store.name,
       id: `authorization.${mandateId}`,
     };
-    const outcome = await this.send(mail, { mandateId, attempts });
+    const outcome = await this.sendToPayer(mandate, mail, { mandateId, attempts });
     if (outcome === 'sent') await END_CONSENT_MAIL(em, { mandateId });
     if (outcome === 'given up') await GIVE_UP_CONSENT_MAIL(em, { mandateId });
   }

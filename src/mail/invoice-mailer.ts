@@ -46,7 +46,7 @@ export class InvoiceMailer extends Mailer {
       id: `invoice.${invoiceId}`,
       attachments: [{ filename: name, content: body, contentType: 'application/pdf' }],
     };
-    const outcome = await this.send(mail, { invoiceId, attempts });
+    const outcome = await this.sendToPayer(invoice, mail, { invoiceId, attempts });
     if (outcome === 'sent') await END_INVOICE_MAIL(em, { invoiceId });
     if (outcome === 'given up') await GIVE_UP_INVOICE_MAIL(em, { invoiceId });
   }

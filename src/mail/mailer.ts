@@ -3,6 +3,8 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { withoutBidiControls } from '../domain/bidi.ts';
+import type { StoreEnvironment } from '../domain/store-environment.ts';
+import { DevMailLimit } from './dev-mail-limit.ts';
 
 /** The mail server and the sender. */
 export interface MailConfig {
@@ -44,6 +46,7 @@ export abstract class Mailer {
   readonly #from: string;
   readonly #log: Logger;
   readonly #transport;
+  readonly #devMailLimit: DevMailLimit;
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
 
@@ -52,6 +55,7 @@ export abstract class Mailer {
     this.publicUrl = publicUrl;
     this.#from = from;
     this.#log = log;
+    this.#devMailLimit = new DevMailLimit(database);
     const timeouts = {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -89,6 +93,22 @@ export abstract class Mailer {
       }
       await sleep(LOOK_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }
+  }
+
+  /** Hands a mail to a payer to the server, unless dev mode has sent too many. @param place of the payment. Otherwise like {@link send}. */
+  protected async sendToPayer(
+    place: StoreEnvironment,
+    mail: Parameters<Mailer['send']>[0] & { readonly to: { readonly address: string } },
+    logFields: Parameters<Mailer['send']>[1],
+  ): Promise<MailOutcome> {
+    const { address } = mail.to;
+    if (await this.#devMailLimit.isOver(place, address)) {
+      this.#log.warn(logFields, 'mail of dev mode not sent: too many today');
+      return 'given up';
+    }
+    const outcome = await this.send(mail, logFields);
+    if (outcome === 'later') await this.#devMailLimit.uncount(place, address);
+    return outcome;
   }
 
   /**

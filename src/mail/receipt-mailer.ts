@@ -41,7 +41,7 @@ export class ReceiptMailer extends Mailer {
       fromName: store.name,
       id: `receipt.${chargeId}`,
     };
-    const outcome = await this.send(mail, { chargeId, attempts });
+    const outcome = await this.sendToPayer(charge, mail, { chargeId, attempts });
     if (outcome === 'sent') await END_RECEIPT_MAIL(em, { chargeId });
     if (outcome === 'given up') await GIVE_UP_RECEIPT_MAIL(em, { chargeId });
   }

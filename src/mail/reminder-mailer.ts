@@ -47,7 +47,8 @@ export class ReminderMailer extends Mailer {
     const { unsubscribePath } = recipient;
     const shown: Reminder = { ...facts, store, devMode: charge.devMode, portalPath, unsubscribePath };
     const language = languageNamed((await payersLanguage(em, chargeId)) ?? settings.language);
-    const outcome = await this.send(
+    const outcome = await this.sendToPayer(
+      charge,
       {
         ...inLanguage(language, () => renderReminderMail(shown, this.publicUrl)),
         to: { name: '', address: recipient.address },

@@ -48,7 +48,8 @@ export class SubscriptionReminderMailer extends Mailer {
     const portalPath = await portalPathFor(em, subscription.customerId, recipient.address);
     const { unsubscribePath } = recipient;
     const shown = { ...facts, store, devMode: subscription.devMode, portalPath, unsubscribePath };
-    const outcome = await this.send(
+    const outcome = await this.sendToPayer(
+      subscription,
       {
         ...inLanguage(languageNamed(settings.language), () =>
           renderSubscriptionReminderMail(shown, this.publicUrl),

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
+import { DevMailLimit } from '../../src/mail/dev-mail-limit.ts';
 import { ReceiptMailer } from '../../src/mail/receipt-mailer.ts';
 import { dataOf } from '../support/api/api-client.ts';
+import { createTestStore } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { type MailServer, startMailServer } from '../support/outside/mail-server.ts';
 import { buildCheckout } from '../support/rows/checkouts.ts';
@@ -120,4 +122,17 @@ it('stores no receipt mail if no mail server is configured', async () => {
     .fork()
     .execute<{ kept: string }[]>('select count(*) as kept from receipt_mails where due_at is null');
   expect(Number(row?.kept)).toBe(0);
+});
+
+it('sends no more than a hundred mails a day to an address in dev mode', async () => {
+  const limit = new DevMailLimit(app.database);
+  const place = { storeId: app.storeId, devMode: true };
+  for (let number = 0; number < 100; number += 1)
+    expect(await limit.isOver(place, 'Flooded@example.com')).toBe(false);
+  const chargeId = await pay('flooded@example.com');
+  await eventually(async () => expect(await rowsOf(chargeId)).toEqual([{ attempts: 1, next: 'infinity' }]));
+  expect(mailsOf(chargeId)).toEqual([]);
+  expect(await limit.isOver({ ...place, devMode: false }, 'flooded@example.com')).toBe(false);
+  const { id: storeId } = await createTestStore(app.database);
+  expect(await limit.isOver({ storeId, devMode: true }, 'somebody@example.com')).toBe(false);
 });

@@ -1,6 +1,7 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Em } from '../../database/orm.ts';
 import { type ApiError, fieldError } from './errors.ts';
+import { presentEach } from './present-each.ts';
 
 /** One page of a list, newest first (contract section 1, "Pagination"). */
 export interface Page<Item> {
@@ -57,7 +58,7 @@ export async function presentPage<Row extends Position, Shown>(
   present: (row: Row) => Shown | Promise<Shown>,
 ): Promise<Page<Shown>> {
   const { items, pagination } = await paginate(request, entity, where);
-  return { items: await Promise.all(items.map((row) => present(row))), pagination };
+  return { items: await presentEach(items, present), pagination };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ChargeId, CustomerId } from '../../domain/ids.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { amountCents, idText, metadata } from '../../wire/fields.ts';
 import { metadataQuery, paginateWithMetadata } from '../frame/metadata-filter.ts';
+import { presentEach } from '../frame/present-each.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, route } from '../frame/route.ts';
 import { ownedBy } from '../frame/rows.ts';
@@ -71,7 +72,7 @@ export const listCharges = listRoute({
     const page = await paginateWithMetadata(request, ChargeEntity, ['CHARGE'], ownedBy, () => where);
     return {
       ...page,
-      items: await Promise.all(page.items.map((row) => presentCharge(row, presentationOf(request)))),
+      items: await presentEach(page.items, (row) => presentCharge(row, presentationOf(request))),
     };
   },
 });

@@ -37,14 +37,7 @@ export class InvitationMailer extends Mailer {
     const url = this.publicUrl + path;
     const outcome = await this.send(
       {
-        ...renderInvitationMail({
-          storeName: store.name,
-          logoFile: store.logoFile,
-          publicUrl: this.publicUrl,
-          role,
-          url,
-          language,
-        }),
+        ...renderInvitationMail({ store, role, url, language }),
         to: { name: '', address: user.email },
         fromName: store.name,
         id: `invitation.${storeId}.${userId}.${mail.createdAt.getTime()}`,

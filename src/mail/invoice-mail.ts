@@ -1,7 +1,7 @@
-import type { Store } from '../database/entities/store.ts';
 import { formatBrl } from '../domain/money.ts';
 import { say } from '../web/frame/language.ts';
-import { type Mail, payerMail } from '../web/frame/payer-mail.ts';
+import type { Mail } from '../web/frame/mail-layout.ts';
+import { type PayersStore, payerMail } from '../web/frame/payer-mail.ts';
 
 /** What the mail says about an invoice; the attached file has the details. */
 interface MailedInvoice {
@@ -15,16 +15,15 @@ interface MailedInvoice {
 /** The mail with a paid invoice, in the current language. */
 export function renderInvoiceMail(
   { number, amountCents, devMode, portalPath }: MailedInvoice,
-  { name, supportEmail, logoFile }: Store,
+  store: PayersStore,
   publicUrl: string,
 ): Mail {
-  const lines = [
-    ...(devMode ? [say('invoice.testEnvironment')] : []),
-    say('invoice.mail.attached', { number, store: name, amount: formatBrl(amountCents) }),
-    ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
-  ];
-  const links =
-    portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }];
-  const subject = say('invoice.mail.subject', { number, store: name });
-  return payerMail({ subject, lines, links, logoFile }, publicUrl);
+  return payerMail({
+    store,
+    devMode,
+    heading: say('invoice.title', { number }),
+    amount: formatBrl(amountCents),
+    lines: [say(devMode ? 'invoice.mail.sample' : 'invoice.mail.attached', { store: store.name })],
+    links: portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }],
+  });
 }

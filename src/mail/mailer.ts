@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { withoutBidiControls } from '../domain/bidi.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
+import type { LogoFile } from '../domain/store-logo.ts';
+import { findLogo } from '../stores/logo.ts';
+import { LOGO_CID } from '../web/frame/mail-layout.ts';
 import { DevMailLimit } from './dev-mail-limit.ts';
 
 /** The mail server and the sender. */
@@ -29,6 +32,8 @@ const SILENCE_TIMEOUT_MS = 30_000;
 interface MailWords {
   readonly subject: string;
   readonly text: string;
+  /** Of the store whose mail shows it. */
+  readonly logoFile: LogoFile | null;
   readonly fromName: string;
   readonly id: string;
 }
@@ -121,11 +126,12 @@ export abstract class Mailer {
     mail: Omit<SendMailOptions, 'from' | 'messageId' | 'subject' | 'text'> & MailWords,
     logFields: { readonly attempts: number } & Readonly<Record<string, string | number>>,
   ): Promise<MailOutcome> {
-    const { fromName, id, subject, text, ...given } = mail;
+    const { fromName, id, subject, text, logoFile, attachments = [], ...given } = mail;
     const from = { name: withoutBidiControls(fromName), address: this.#from };
     try {
       await this.#transport.sendMail({
         ...given,
+        attachments: [...attachments, ...(await this.#logoOf(logoFile))],
         // The HTML part has them removed already.
         subject: withoutBidiControls(subject),
         text: withoutBidiControls(text),
@@ -140,5 +146,12 @@ export abstract class Mailer {
       this.#log.warn(line, isOver ? 'mail failed' : 'mail postponed');
       return isOver ? 'given up' : 'later';
     }
+  }
+
+  /** A logo that the store has just replaced is not found, and its mail goes without a picture. */
+  async #logoOf(file: LogoFile | null): Promise<NonNullable<SendMailOptions['attachments']>> {
+    const content = file && (await findLogo(this.database.em.fork(), file));
+    if (!content) return [];
+    return [{ filename: 'logo.png', content, contentType: 'image/png', cid: LOGO_CID }];
   }
 }

@@ -20,13 +20,13 @@ export class NoticeMailer extends Mailer {
     if (line === undefined || isStale(mail, now)) return void (await END_NOTICE_MAIL(em, { mail }));
     const { storeId } = line;
     const { email } = await em.findOneOrFail(UserEntity, { id: userId });
-    const { name: storeName, logoFile } = await em.findOneOrFail(StoreEntity, { id: storeId });
+    const store = await em.findOneOrFail(StoreEntity, { id: storeId });
     const url = `${this.publicUrl}/dashboard/${storeId}/prod/audit`;
     const outcome = await this.send(
       {
-        ...renderNoticeMail({ storeName, logoFile, publicUrl: this.publicUrl, line, url }),
+        ...renderNoticeMail({ store, line, url }),
         to: { name: '', address: email },
-        fromName: storeName,
+        fromName: store.name,
         id: `notice.${lineId}.${userId}`,
       },
       { lineId, userId, storeId, attempts },

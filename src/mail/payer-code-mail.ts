@@ -1,7 +1,8 @@
-import type { Store } from '../database/entities/store.ts';
 import { CODE_MINUTES } from '../portal/codes.ts';
 import { say } from '../web/frame/language.ts';
-import { type Mail, payerMail } from '../web/frame/payer-mail.ts';
+import type { Mail } from '../web/frame/mail-layout.ts';
+import { type PayersStore, payerMail } from '../web/frame/payer-mail.ts';
+import type { MessageKey } from '../web/i18n/catalogs.ts';
 
 /** A code, and what it is for: a sign-in, or the change of the customer's address, which needs a code of each address. */
 export interface CodeOfMail {
@@ -10,27 +11,41 @@ export interface CodeOfMail {
 }
 
 /** The mail with a code for the customer portal, in the payer's language. */
-export function renderPayerCodeMail(
-  { name, logoFile }: Store,
-  { code, proof }: CodeOfMail,
-  publicUrl: string,
-): Mail {
-  const words = { store: name, code };
-  const yourCode = {
-    signIn: say('portal.mail.yourCode', words),
-    presentEmail: say('portal.mail.presentEmailCode', words),
-    newEmail: say('portal.mail.newEmailCode', words),
-  };
-  const lines = [
-    yourCode[proof],
-    say('portal.mail.enterIt', { minutes: CODE_MINUTES }),
-    proof === 'presentEmail'
-      ? say('portal.mail.emailIsChangingIfNot', { store: name })
-      : say('portal.mail.ifYouDidNot'),
-  ];
-  const subject =
-    proof === 'presentEmail'
-      ? say('portal.mail.emailIsChangingSubject', { store: name })
-      : say('portal.mail.subject', { store: name });
-  return payerMail({ subject, lines, links: [], logoFile }, publicUrl);
+export function renderPayerCodeMail(store: PayersStore, { code, proof }: CodeOfMail): Mail {
+  const words = { store: store.name };
+  const { heading, line, ifNot } = WORDS[proof];
+  return payerMail({
+    store,
+    // The test environment mails no codes: its page shows them.
+    devMode: false,
+    heading: say(heading),
+    lines: [say(line, words), say('portal.mail.enterIt', { minutes: CODE_MINUTES })],
+    code,
+    notes: [say(ifNot, words)],
+  });
 }
+
+interface Words {
+  readonly heading: MessageKey;
+  readonly line: MessageKey;
+  /** For someone who did not ask for it. */
+  readonly ifNot: MessageKey;
+}
+
+const WORDS: Readonly<Record<CodeOfMail['proof'], Words>> = {
+  signIn: {
+    heading: 'portal.mail.subject',
+    line: 'portal.mail.yourCode',
+    ifNot: 'portal.mail.ifYouDidNot',
+  },
+  presentEmail: {
+    heading: 'portal.mail.emailIsChangingSubject',
+    line: 'portal.mail.presentEmailCode',
+    ifNot: 'portal.mail.emailIsChangingIfNot',
+  },
+  newEmail: {
+    heading: 'portal.mail.emailIsChangingSubject',
+    line: 'portal.mail.newEmailCode',
+    ifNot: 'portal.mail.ifYouDidNot',
+  },
+};

@@ -51,9 +51,7 @@ export class PayerCodeMailer extends Mailer {
     { address, ...words }: CodeOfMail & { readonly address: string },
   ): Promise<MailOutcome> {
     const { tokenHash, storeId, customerId, attempts, language } = mail;
-    const written = inLanguage(languageNamed(language), () =>
-      renderPayerCodeMail(store, words, this.publicUrl),
-    );
+    const written = inLanguage(languageNamed(language), () => renderPayerCodeMail(store, words));
     return this.send(
       {
         ...written,

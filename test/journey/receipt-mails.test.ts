@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { StoreEntity } from '../../src/database/entities/store.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
+import { logoFileOf } from '../../src/domain/store-logo.ts';
 import { DevMailLimit } from '../../src/mail/dev-mail-limit.ts';
 import { ReceiptMailer } from '../../src/mail/receipt-mailer.ts';
+import { setStoreLogo } from '../../src/stores/logo.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestStore } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -82,6 +84,20 @@ it('removes bidi controls of the store name from the receipt', async () => {
   // A name with controls would be encoded in the headers.
   expect(mailsOf(chargeId)[0]).toMatch(/^From: Loja Azul <recibos@example.com>/m);
   expect(mailsOf(chargeId)[0]).not.toMatch(/=E2=80=AE|=E2=81=A7/);
+});
+
+it('sends the logo of the store inside the mail', async () => {
+  const file = logoFileOf('0'.repeat(32), { width: 144, height: 40 });
+  const image = Buffer.from('a picture');
+  const em = app.database.em.fork();
+  await setStoreLogo(em, app.storeId, { file, image });
+  const chargeId = await pay('carla@example.com');
+  await eventually(() => expect(mailsOf(chargeId)).toHaveLength(1));
+  await setStoreLogo(em, app.storeId, null);
+  const [mail = ''] = mailsOf(chargeId);
+  expect(mail.replaceAll('=\r\n', '')).toContain('src=3D"cid:store-logo"');
+  expect(mail).toMatch(/Content-Type: image\/png.*Content-Id: <store-logo>/is);
+  expect(mail).toContain(image.toString('base64'));
 });
 
 it('retries later after a busy mail server, and sends one mail from parallel workers', async () => {

@@ -9,7 +9,7 @@ import { NoticeMailer } from '../../src/mail/notice-mailer.ts';
 import { PayerCodeMailer } from '../../src/mail/payer-code-mailer.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { signedIn } from '../support/dashboard/dashboard-user.ts';
-import { startMailServer } from '../support/outside/mail-server.ts';
+import { decodedMail, startMailServer } from '../support/outside/mail-server.ts';
 import {
   insertCharge,
   insertCheckout,
@@ -42,17 +42,6 @@ async function portalOf({ devMode }: { devMode: boolean }) {
   const checkout = await insertCheckout(shop(), { customerId: customer.id, items: [itemOf(product)] });
   await insertCharge(shop(), checkout, 'PIX', { customerId: customer.id, ...paid(10_000) });
   return { portal: `/portal/${customer.id}`, ana: new PortalReader(app) };
-}
-
-/** The headers and bodies of a mail as people read them (RFC 2045, 2047). */
-function decodedMail(mail: string): string {
-  const bytes = (text: string) =>
-    text.replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
-  const words = mail
-    .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, word) => Buffer.from(word, 'base64').toString('latin1'))
-    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, word) => bytes(word.replaceAll('_', ' ')));
-  return Buffer.from(bytes(words.replaceAll('=\r\n', '')), 'latin1').toString();
 }
 
 const shop = () => ({ database: app.database, storeId: app.storeId });

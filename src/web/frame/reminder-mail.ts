@@ -1,16 +1,12 @@
 import type { CivilDate } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
-import type { LogoFile } from '../../domain/store-logo.ts';
 import { say, sayDay } from './language.ts';
-import { type Mail, payerMail } from './payer-mail.ts';
+import type { Mail } from './mail-layout.ts';
+import { type PayersStore, payerMail } from './payer-mail.ts';
 
 /** What a reminder says about an unpaid boleto. */
 export interface Reminder {
-  readonly store: {
-    readonly name: string;
-    readonly supportEmail: string | null;
-    readonly logoFile: LogoFile | null;
-  };
+  readonly store: PayersStore;
   readonly devMode: boolean;
   /** What is paid for; empty if nobody has said it. */
   readonly what: string;
@@ -28,35 +24,36 @@ export interface Reminder {
 
 /** A reminder, in the current language. */
 export function renderReminderMail(reminder: Reminder, publicUrl: string): Mail {
-  const { store, devMode, what, payPath, portalPath, unsubscribePath } = reminder;
-  const { supportEmail, logoFile } = store;
-  const { subject, lines } = wordsOf(reminder);
-  const all = [
-    ...(devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
-    ...lines,
-    ...(what === '' ? [] : [what]),
-    say('reminder.mail.ifPaid'),
-    ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
-  ];
-  const links = [
-    { text: say('reminder.mail.pay'), url: publicUrl + payPath },
-    ...(portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }]),
-    { text: say('reminder.mail.unsubscribe'), url: publicUrl + unsubscribePath },
-  ];
-  return payerMail({ subject, lines: all, links, logoFile }, publicUrl);
+  const { store, devMode, what, dueCents, dueDate, payPath, portalPath, unsubscribePath } = reminder;
+  return payerMail({
+    store,
+    devMode,
+    amount: formatBrl(dueCents),
+    ...wordsOf(reminder),
+    facts: [
+      ...(what === '' ? [] : [[say('payer.description'), what] as const]),
+      [say('payer.dueDate'), sayDay(dueDate)],
+    ],
+    links: [
+      { text: say('reminder.mail.pay'), url: publicUrl + payPath },
+      ...(portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }]),
+    ],
+    notes: [say('reminder.mail.ifPaid')],
+    unsubscribe: { text: say('reminder.mail.unsubscribe'), url: publicUrl + unsubscribePath },
+  });
 }
 
 function wordsOf({ store: { name: store }, dueDate, today, dueCents, lastDay }: Reminder) {
   const words = { store, amount: formatBrl(dueCents), date: sayDay(dueDate) };
   if (today < dueDate)
     return {
-      subject: say('reminder.mail.before.subject', words),
+      heading: say('reminder.mail.before.subject', words),
       lines: [say('reminder.mail.before', words)],
     };
   if (today === dueDate)
-    return { subject: say('reminder.mail.today.subject', words), lines: [say('reminder.mail.today', words)] };
+    return { heading: say('reminder.mail.today.subject', words), lines: [say('reminder.mail.today', words)] };
   return {
-    subject: say('reminder.mail.after.subject', words),
+    heading: say('reminder.mail.after.subject', words),
     lines: [say('reminder.mail.after', words), say('reminder.mail.payableUntil', { date: sayDay(lastDay) })],
   };
 }

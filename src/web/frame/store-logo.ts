@@ -11,11 +11,6 @@ export function renderLogo(file: LogoFile | null): Html | null {
   return file && logoImage(logoPath(file), file);
 }
 
-/** The same in a mail. @param publicUrl the address of this service, without a trailing slash. */
-export function logoInMail(publicUrl: string, file: LogoFile | null): Html | null {
-  return file && html`<p>${logoImage(publicUrl + logoPath(file), file)}</p>`;
-}
-
 function logoImage(src: string, file: LogoFile): Html {
   const { width, height } = shownLogoSize(file);
   return html`<img class="store-logo" src="${src}" alt="" width="${width}" height="${height}">`;

@@ -1,19 +1,15 @@
 import type { CivilDate } from '../../domain/civil-date.ts';
 import { formatBrl } from '../../domain/money.ts';
 import type { SubscriptionReminderKind } from '../../domain/reminders.ts';
-import type { LogoFile } from '../../domain/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { cardText } from './card-text.ts';
 import { say, sayDay } from './language.ts';
-import { type Mail, payerMail } from './payer-mail.ts';
+import type { Mail } from './mail-layout.ts';
+import { type PayersStore, payerMail } from './payer-mail.ts';
 
 /** What a reminder says about a subscription. */
 export interface SubscriptionReminder {
-  readonly store: {
-    readonly name: string;
-    readonly supportEmail: string | null;
-    readonly logoFile: LogoFile | null;
-  };
+  readonly store: PayersStore;
   readonly devMode: boolean;
   readonly kind: SubscriptionReminderKind;
   /** The plan. */
@@ -36,7 +32,7 @@ interface Words {
   readonly line: MessageKey;
   /** What happens, for a subscription that a card pays and for others. */
   readonly means: { readonly card: MessageKey; readonly pix: MessageKey };
-  /** The link to the portal. */
+  /** The link to the portal, for a subscription that a card pays. */
   readonly portal: MessageKey;
 }
 
@@ -69,22 +65,22 @@ const WORDS: Readonly<Record<SubscriptionReminderKind, Words>> = {
 
 /** A reminder of a subscription, in the current language. */
 export function renderSubscriptionReminderMail(reminder: SubscriptionReminder, publicUrl: string): Mail {
-  const { store, devMode, kind, payPath, portalPath, unsubscribePath } = reminder;
-  const { supportEmail, logoFile } = store;
+  const { store, devMode, kind, amountCents, card, payPath, portalPath, unsubscribePath } = reminder;
   const words = WORDS[kind];
   const values = valuesOf(reminder);
-  const lines = [
-    ...(devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
-    say(words.line, values),
-    say(reminder.card === null ? words.means.pix : words.means.card, values),
-    ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
-  ];
-  const links = [
-    ...(payPath === null ? [] : [{ text: say('reminder.mail.pay'), url: publicUrl + payPath }]),
-    ...(portalPath === null ? [] : [{ text: say(words.portal), url: publicUrl + portalPath }]),
-    { text: say('reminder.mail.unsubscribe'), url: publicUrl + unsubscribePath },
-  ];
-  return payerMail({ subject: say(words.subject, values), lines, links, logoFile }, publicUrl);
+  const portal = card === null ? 'reminder.subscription.manage' : words.portal;
+  return payerMail({
+    store,
+    devMode,
+    heading: say(words.subject, values),
+    amount: amountCents === null ? null : formatBrl(amountCents),
+    lines: [say(words.line, values), say(card === null ? words.means.pix : words.means.card, values)],
+    links: [
+      ...(payPath === null ? [] : [{ text: say('reminder.mail.pay'), url: publicUrl + payPath }]),
+      ...(portalPath === null ? [] : [{ text: say(portal), url: publicUrl + portalPath }]),
+    ],
+    unsubscribe: { text: say('reminder.mail.unsubscribe'), url: publicUrl + unsubscribePath },
+  });
 }
 
 function valuesOf({ store, what: plan, amountCents, date, card }: SubscriptionReminder) {

@@ -1,8 +1,8 @@
-import type { Store } from '../../database/entities/store.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { say, sayTime } from '../frame/language.ts';
+import type { Mail } from '../frame/mail-layout.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
-import { type Mail, payerMail } from '../frame/payer-mail.ts';
+import { type PayersStore, payerMail } from '../frame/payer-mail.ts';
 import { shownName } from '../frame/payer-texts.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
@@ -12,28 +12,32 @@ import type { ReceiptView } from './receipt-view.ts';
  */
 export function renderReceiptMail(
   view: ReceiptView,
-  { supportEmail }: Store,
+  store: PayersStore,
   publicUrl: string,
   portalPath: string | null,
 ): Mail {
   const amount = formatBrl(view.paidAmountCents);
-  const store = view.merchantName;
-  const time = sayTime(view.paidAt);
-  const lines = [
-    ...(view.devMode ? [say('payer.testEnvironmentNoPaymentHere')] : []),
-    say('receipt.youHavePaidToOn', { amount, store, time }),
-    say('receipt.paidWith', { method: view.card ?? say(METHOD_NAMES[view.method]) }),
-    ...view.items.map(({ name, quantity }) => `${quantity} × ${name}`),
-    ...(view.payerTaxId === null
-      ? []
-      : [say('receipt.payer', { payer: `${shownName(view.payerName)}, ${view.payerTaxId}` })]),
-    say('receipt.chargeId', { id: view.chargeId }),
-    ...(supportEmail === null ? [] : [say('receipt.questions', { address: supportEmail })]),
+  return payerMail({
+    store,
+    devMode: view.devMode,
+    heading: say('receipt.receiptOfPayment'),
+    amount,
+    lines: [say('receipt.youHavePaidToOn', { amount, store: store.name, time: sayTime(view.paidAt) })],
+    facts: factsOf(view),
+    links: [
+      { text: say('payer.seeReceipt'), url: view.url },
+      ...(portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }]),
+    ],
+  });
+}
+
+function factsOf(view: ReceiptView): readonly (readonly [string, string])[] {
+  const items = view.items.map(({ name, quantity }) => `${quantity} × ${name}`).join('\n');
+  const payer = view.payerTaxId && `${shownName(view.payerName)}, ${view.payerTaxId}`;
+  const facts: readonly (readonly [string, string])[] = [
+    [say('receipt.items'), items],
+    [say('payer.paymentMethod'), view.card ?? say(METHOD_NAMES[view.method])],
+    [say('receipt.payer2'), payer ?? ''],
   ];
-  const links = [
-    { text: say('payer.seeReceipt'), url: view.url },
-    ...(portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }]),
-  ];
-  const subject = say('receipt.receiptOf', { amount, store });
-  return payerMail({ subject, lines, links, logoFile: view.logoFile }, publicUrl);
+  return facts.filter(([, value]) => value !== '');
 }

@@ -42,3 +42,14 @@ export async function startMailServer(refusals: Record<string, number> = {}): Pr
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The headers and bodies of a mail as people read them (RFC 2045, 2047). */
+export function decodedMail(mail: string): string {
+  const bytes = (text: string) =>
+    text.replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  const words = mail
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, word) => Buffer.from(word, 'base64').toString('latin1'))
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, word) => bytes(word.replaceAll('_', ' ')));
+  return Buffer.from(bytes(words.replaceAll('=\r\n', '')), 'latin1').toString();
+}

@@ -768,7 +768,12 @@ it('lets the owner choose how the store bills, for each environment', async () =
 it('lets the owner choose reminders, and shows each message in three languages', async () => {
   const path = at('/settings/reminders');
   const before = await people.owner.get(path);
-  for (const text of ['boleto vence em', 'boleto due today', 'boleto vencido el', 'your card expires on'])
+  for (const text of [
+    'Seu boleto vence em',
+    'Your boleto is due today',
+    'Su boleto venció el',
+    'Your card expires on',
+  ])
     expect(before.text).toContain(text);
   const typed = {
     ...{ reminderChannel: 'EMAIL', reminderSteps: '5, -2', reminderLanguage: 'es' },

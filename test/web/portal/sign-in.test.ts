@@ -310,7 +310,7 @@ describe('the sign-in of production', () => {
     await mailer.close();
     expect(server.mails).toHaveLength(1);
     expect(server.mails[0]).toContain(`To: ${email}`);
-    const code = /is (\d{6})\./.exec(server.mails[0] ?? '')?.[1] ?? '';
+    const code = /^(\d{6})\r?$/m.exec(server.mails[0] ?? '')?.[1] ?? '';
     const rows = await em().execute<{ line: string }[]>(
       'select row_to_json(s)::text as line from payer_sign_ins s',
     );

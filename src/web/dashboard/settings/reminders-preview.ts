@@ -13,7 +13,7 @@ import {
 } from '../../../domain/reminders.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { inLanguage, localeOf } from '../../frame/language.ts';
-import type { Mail } from '../../frame/payer-mail.ts';
+import type { Mail } from '../../frame/mail-layout.ts';
 import { renderReminderMail } from '../../frame/reminder-mail.ts';
 import { renderSubscriptionReminderMail } from '../../frame/subscription-reminder-mail.ts';
 import { translate } from '../../i18n/translate.ts';

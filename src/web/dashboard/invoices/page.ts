@@ -57,7 +57,9 @@ function valueCell(text: string): Html {
 }
 
 function partyRow(party: InvoiceDocument['parties'][number] | undefined): SideCard['rows'][number] {
-  return party === undefined ? null : [party.heading, party.lines.join(', ')];
+  return party === undefined
+    ? null
+    : [party.heading, html`${party.lines.map((line) => html`<div>${line}</div>`)}`];
 }
 
 function linkRows(

@@ -118,7 +118,7 @@ function sections(
   const { say } = visit;
   const { id } = subscription;
   const debits = mandates.flatMap((mandate) => mandate.debits);
-  return html`${section(say('dashboard.subscriptions.invoices'), cyclesTable(visit, history.cycles))}
+  return html`${section(say('dashboard.subscriptions.cycles'), cyclesTable(visit, history.cycles))}
 <p><a href="${visit.link('/payments', { subscriptionId: id })}">${say('dashboard.subscriptions.allPaymentsAndAttempts')}</a> · <a href="${visit.link('/invoices', { subscriptionId: id })}">${say('dashboard.invoices.ofSubscription')}</a></p>
 ${mandates.length > 0 && section('Pix Automático', html`${mandatesTable(visit, mandates)}${visit.can('sell') && endMandateDialogs(visit, subscription, mandates)}${debits.length > 0 && debitsTable(visit, debits)}`)}
 ${history.planChanges.length > 0 && section(say('dashboard.subscriptions.changesOfPlan'), planChangesTable(visit, history.planChanges))}

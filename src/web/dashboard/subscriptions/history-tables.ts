@@ -12,7 +12,7 @@ import { amount, amountCell, amountHeading, failureWords, perCycle } from '../wo
 export function cyclesTable(visit: Visit, cycles: SubscriptionHistory['cycles']): Html {
   const { say } = visit;
   return table({
-    caption: say('dashboard.subscriptions.invoices'),
+    caption: say('dashboard.subscriptions.cycles'),
     headings: [
       say('dashboard.cycle'),
       say('dashboard.from'),

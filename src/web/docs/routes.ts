@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { DefaultContext, DefaultState } from 'koa';
-import { translate } from '../i18n/translate.ts';
-import { type DocumentPage, FOLDERS, Library } from './library.ts';
+import { FOLDERS, Library } from './library.ts';
+import { missingPage } from './missing-page.ts';
 import type { OpenApi } from './openapi.ts';
 import { PageCache } from './page-cache.ts';
 import { readingLanguage, storeChoice } from './reading-language.ts';
@@ -14,14 +14,6 @@ const HEADERS = {
   'Cache-Control': 'public, max-age=300',
   'Referrer-Policy': 'no-referrer',
 } as const;
-
-/** What a wrong address shows, in the language of its folder. */
-function missingPage(path: string): DocumentPage {
-  const language = path.startsWith(FOLDERS['pt-BR']) ? 'pt-BR' : 'en';
-  const title = translate(language, 'docs.noSuchPage');
-  const markdown = `# ${title}\n\n- [${translate(language, 'docs.guides')}](/docs/${FOLDERS[language]}README.md)\n`;
-  return { path: `404.${language}`, title, markdown, language };
-}
 
 interface State extends DefaultState {
   route: string;
@@ -62,7 +54,11 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
       ctx.body = (page ?? missingPage(path)).markdown;
       return;
     }
-    const { html, isComplete } = await pages.rendered(page ?? missingPage(path));
+    if (page === undefined) {
+      ctx.body = await search.missing(path);
+      return;
+    }
+    const { html, isComplete } = await pages.rendered(page);
     // A page without its colours is not kept by browsers.
     if (!isComplete) ctx.set('Cache-Control', 'no-cache');
     storeChoice(ctx);

@@ -16,6 +16,7 @@ interface Indexed {
   readonly heading: string;
   readonly title: string;
   readonly text: string;
+  readonly commands: string;
 }
 
 /** Longer queries are cut: each word costs time. */
@@ -38,7 +39,7 @@ export class SearchIndex {
 
   static async build(library: Library): Promise<SearchIndex> {
     const index = new MiniSearch<Indexed>({
-      fields: ['heading', 'title', 'text'],
+      fields: ['heading', 'title', 'text', 'commands'],
       processTerm: foldText,
     });
     const sections: Section[] = [];
@@ -46,8 +47,8 @@ export class SearchIndex {
       // A page takes some milliseconds, and requests about money wait for the same processor.
       await otherWork();
       for (const section of sectionsOf(page)) {
-        const { heading, text } = section;
-        index.add({ id: sections.push(section) - 1, heading, title: page.title, text });
+        const { heading, text, commands } = section;
+        index.add({ id: sections.push(section) - 1, heading, title: page.title, text, commands });
       }
     }
     return new SearchIndex(sections, index);

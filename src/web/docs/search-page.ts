@@ -31,7 +31,11 @@ export function resultList(language: Language, query: string, results: readonly 
     return html`<p role="status">${translate(language, 'docs.nothingFound', { query })}</p>`;
   const found = translate(language, 'docs.found', { count: results.length });
   return html`<p class="visually-hidden" role="status">${found}</p>
-<ol class="results">${results.map(resultItem)}</ol>`;
+${resultItems(results)}`;
+}
+
+export function resultItems(results: readonly SearchResult[]): Html {
+  return html`<ol class="results">${results.map(resultItem)}</ol>`;
 }
 
 function resultItem({ section, words }: SearchResult): Html {

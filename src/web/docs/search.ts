@@ -1,7 +1,8 @@
 import { translate } from '../i18n/translate.ts';
 import { renderDocument, SEARCH_PATH } from './document-page.ts';
-import type { DocumentPage, Library } from './library.ts';
-import { QUERY_LIMIT, SearchIndex } from './search-index.ts';
+import type { DocumentPage, Language, Library } from './library.ts';
+import { missingContent, missingPage } from './missing-page.ts';
+import { QUERY_LIMIT, SearchIndex, type SearchResult } from './search-index.ts';
 import { resultList, searchContent } from './search-page.ts';
 
 /** Answers searches, with an index that the first of them builds. */
@@ -17,9 +18,7 @@ export class Search {
   async answer(asked: URLSearchParams): Promise<string> {
     const language = asked.get('lang') === 'pt-BR' ? 'pt-BR' : 'en';
     const query = (asked.get('q') ?? '').trim().slice(0, QUERY_LIMIT);
-    const library = this.#library();
-    this.#index ??= SearchIndex.build(library);
-    const results = (await this.#index).find(query, language);
+    const results = await this.#find(query, language);
     if (asked.get('part') === 'results') return resultList(language, query, results).markup;
     const page: DocumentPage = {
       path: SEARCH_PATH,
@@ -28,6 +27,31 @@ export class Search {
       language,
     };
     const content = searchContent(language, query, results).markup;
-    return renderDocument(library, page, { content, headings: [], isComplete: true });
+    return this.#rendered(page, content);
+  }
+
+  /** The page of an address without one: where to go from it. */
+  async missing(path: string): Promise<string> {
+    const page = missingPage(path);
+    const words =
+      path
+        .split('/')
+        .at(-1)
+        ?.replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim() ?? '';
+    const nearest = words === '' ? [] : await this.#find(words, page.language);
+    return this.#rendered(page, missingContent(page, nearest.slice(0, NEAREST)).markup);
+  }
+
+  #find(query: string, language: Language): Promise<readonly SearchResult[]> {
+    this.#index ??= SearchIndex.build(this.#library());
+    return this.#index.then((index) => index.find(query, language));
+  }
+
+  #rendered(page: DocumentPage, content: string): string {
+    return renderDocument(this.#library(), page, { content, headings: [], isComplete: true });
   }
 }
+
+/** Parts of the documentation that a wrong address may have meant. */
+const NEAREST = 5;

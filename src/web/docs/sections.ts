@@ -8,7 +8,10 @@ export interface Section {
   readonly address: string;
   readonly page: DocumentPage;
   readonly heading: string;
+  /** Its sentences and tables, of which a result shows a part. */
   readonly text: string;
+  /** Its commands, which are found and not shown. */
+  readonly commands: string;
 }
 
 const marked = new Marked(gfmHeadingId());
@@ -18,29 +21,36 @@ export function sectionsOf(page: DocumentPage): Section[] {
   const deepest = page.path.startsWith('reference/') ? 2 : 3;
   marked.parse(page.markdown, { async: false });
   const anchors = getHeadingList();
-  const sections: { anchor: string; heading: string; texts: string[] }[] = [];
+  const sections: { anchor: string; heading: string; texts: string[]; commands: string[] }[] = [];
   let headings = 0;
   for (const token of marked.lexer(page.markdown)) {
     if (token.type === 'heading') {
       const anchor = anchors[headings++]?.id ?? '';
       if (token.depth <= deepest) {
-        sections.push({ anchor: token.depth === 1 ? '' : `#${anchor}`, heading: token.text, texts: [] });
+        sections.push({
+          anchor: token.depth === 1 ? '' : `#${anchor}`,
+          heading: token.text,
+          texts: [],
+          commands: [],
+        });
         continue;
       }
     }
-    sections.at(-1)?.texts.push(textOf(token));
+    // Answers in JSON are left out: they would be found for every name of a field.
+    if (token.type === 'code' && token.lang === 'sh') sections.at(-1)?.commands.push(token.text);
+    if (token.type !== 'code') sections.at(-1)?.texts.push(textOf(token));
   }
-  return sections.map(({ anchor, heading, texts }) => ({
+  return sections.map(({ anchor, heading, texts, commands }) => ({
     address: `${page.path}${anchor}`,
     page,
     heading: plain(heading),
     text: texts.join(' ').replace(/\s+/g, ' ').trim(),
+    commands: commands.join(' '),
   }));
 }
 
-/** A block as people read it. Answers in JSON are left out: they would be found for every name of a field. */
+/** A block as people read it. */
 function textOf(token: Token): string {
-  if (token.type === 'code') return token.lang === 'sh' ? token.text : '';
   if (token.type !== 'table') return plain(token.raw);
   return (token as Tokens.Table).rows.map(rowText).join('; ');
 }

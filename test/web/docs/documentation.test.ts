@@ -150,6 +150,17 @@ describe('the documentation', () => {
     },
   );
 
+  it('offers the search, the guides and the nearest parts at an address without a page', async () => {
+    const wrong = (await app.api.get('/docs/pt/guides/webhook-assinaturas', { key: null })).text;
+    expect(wrong).toContain('<h1>Esta página não existe</h1>');
+    expect(wrong).toContain('action="/docs/search"');
+    expect(wrong).toContain('href="/docs/pt/guides/README">Todos os guias');
+    expect(wrong).toMatch(/<ol class="results"><li><a href="\/docs\/pt\/guides\/webhooks/);
+    const nothing = (await app.api.get('/docs/zzzzqqqq', { key: null })).text;
+    expect(nothing).toContain('<h1>This page does not exist</h1>');
+    expect(nothing).not.toContain('class="results"');
+  });
+
   it('passes axe-core on a phone and a desktop in both colour schemes', async () => {
     const browser = await launchBrowser();
     try {

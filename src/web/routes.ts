@@ -29,10 +29,10 @@ import { addUnsubscribeRoutes } from './reminders/unsubscribe-page.ts';
 import { addSandboxBankRoutes } from './sandbox-bank/routes.ts';
 
 /** Renders the page of one id, or returns null if it does not exist. */
-type RenderPage = (deps: PageDeps, id: string) => Promise<string | null>;
+type RenderPage = (deps: PageDeps, id: string, query: URLSearchParams) => Promise<string | null>;
 
-const boletoPage: RenderPage = async (deps, id) => {
-  const view = await loadBoletoPage(deps, id);
+const boletoPage: RenderPage = async (deps, id, query) => {
+  const view = await loadBoletoPage(deps, id, query.get('order'));
   return view && renderBoletoPage(view);
 };
 
@@ -87,14 +87,14 @@ function readPage(
 ): Promise<void> {
   return servePage(ctx, route, () =>
     limitPages(ctx, deps, async () => {
-      const page = await render(deps, ctx.params.id ?? '');
+      const page = await render(deps, ctx.params.id ?? '', new URLSearchParams(ctx.querystring));
       if (page === null) throw new NoticeError(404, missing);
       sendHtml(ctx, 200, page);
     }),
   );
 }
 
-/** The logo's address contains its hash. Mail programs show it on other sites, so any site may. */
+/** The logo's address contains its hash. Mails of earlier releases load it, so any site may. */
 function serveLogo(ctx: PageContext, deps: PageDeps): Promise<void> {
   return servePage(ctx, '/logos/:file', async () => {
     await limitTraffic(ctx, deps, 'pagesOfAddress');

@@ -34,6 +34,20 @@ const open = (path: string, headers: Record<string, string> = {}) =>
   app.api.call(path, { key: null, headers });
 const textOf = ({ text }: ApiAnswer) => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
+describe('the page of a boleto', () => {
+  it('leads back to the order only from its payment page', async () => {
+    const checkout = await insertCheckout(app, { methods: ['BOLETO'] });
+    const { id } = await insertCharge(app, checkout, 'BOLETO');
+    const order = `/pay/${checkout.id}/${id}`;
+    const [, address = ''] = /href="(\/boleto\/[^"]+)"/.exec((await open(order)).text) ?? [];
+    const page = await open(address);
+    expect(page.text).toContain(`href="${order}"`);
+    expect(textOf(page)).toContain('Voltar ao seu pedido');
+    for (const other of [`/boleto/${id}`, `/boleto/${id}?order=bill_other`])
+      expect((await open(other)).text).not.toContain('/pay/');
+  });
+});
+
 describe('the payment page', () => {
   it('shows whom the payer pays, the items, and the total', async () => {
     const items = [itemOf(await insertProduct(app, { name: 'Caneca', priceCents: 3_490 }), 2)];

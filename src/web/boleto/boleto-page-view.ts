@@ -19,12 +19,22 @@ import type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
 /** The "número do documento" of CNAB 400 has ten characters. The end of an id is its random part. */
 const DOCUMENT_NUMBER_LENGTH = 10;
 
+/** The address of a boleto's page, with the checkout that it leads back to. */
+export function boletoPathFrom({ id, checkoutId }: Pick<Charge, 'id' | 'checkoutId'>): string {
+  return `/boleto/${id}?order=${checkoutId}`;
+}
+
 /**
  * The current state of a boleto's page, or null if `id` is not a boleto.
  *
+ * @param order the checkout that the reader came from, or any other text.
  * @throws if no configured provider could have issued it, or its provider is unreachable.
  */
-export async function loadBoletoPage(deps: PageDeps, id: string): Promise<BoletoPageView | null> {
+export async function loadBoletoPage(
+  deps: PageDeps,
+  id: string,
+  order: string | null,
+): Promise<BoletoPageView | null> {
   const em = deps.database.em.fork();
   const charge = await findPageCharge(em, id);
   const terms = charge && dueTermsOf(charge);
@@ -57,6 +67,7 @@ export async function loadBoletoPage(deps: PageDeps, id: string): Promise<Boleto
     accentColor: store.accentColor,
     logoFile: store.logoFile,
     devMode: charge.devMode,
+    orderPath: order !== null && order === charge.checkoutId ? `/pay/${order}/${charge.id}` : null,
   };
 }
 

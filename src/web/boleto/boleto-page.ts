@@ -1,6 +1,7 @@
 import { formatBrl } from '../../domain/money.ts';
 import { boletoStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
+import { icon } from '../frame/icons.ts';
 import { currentLanguage, say } from '../frame/language.ts';
 import { renderPayerPage } from '../frame/payer-page.ts';
 import { renderBoletoSlip } from './boleto-slip.ts';
@@ -26,6 +27,7 @@ export function renderBoletoPage(view: BoletoPageView): string {
     accentColor: view.accentColor,
     devModeNotice: view.devMode ? say('boleto.testEnvironmentDoNotPay') : null,
     body: html`<main>
+${view.orderPath !== null && html`<p class="back screen-only"><a href="${view.orderPath}">${icon('arrow-left')}${say('checkout.backToYourOrder')}</a></p>`}
 ${renderBoletoSummary(view)}
 ${view.voucher === null && renderOwnSlip(view)}
 </main>`,

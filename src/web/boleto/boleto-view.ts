@@ -46,6 +46,8 @@ export interface BoletoPageView {
   readonly accentColor: string | null;
   readonly logoFile: LogoFile | null;
   readonly devMode: boolean;
+  /** The page of the payment that the reader came from; null for anyone else, because a boleto is given to others who pay it. */
+  readonly orderPath: string | null;
 }
 
 /** Whether the payer can pay the boleto, or why not. */

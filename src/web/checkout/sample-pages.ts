@@ -123,5 +123,6 @@ function sampleBoleto(store: Store, now: Date): BoletoPageView {
     accentColor: store.accentColor,
     logoFile: store.logoFile,
     devMode: true,
+    orderPath: null,
   };
 }

@@ -5,6 +5,7 @@ import { chargeDueCents } from '../../domain/late-charges.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
+import { boletoPathFrom } from '../boleto/boleto-page-view.ts';
 import { renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
 import { pageLocale, say, sayHtml } from '../frame/language.ts';
@@ -104,12 +105,12 @@ ${renderCopyCode(brCode, say('payer.pixCopiaEColaCode'), 'pix')}
 </section>`;
 }
 
-function renderBarCodeWay({ id }: Charge, barCode: string): Html {
+function renderBarCodeWay(charge: Charge, barCode: string): Html {
   return html`<section class="way" aria-labelledby="line-way">
 <h2 class="wait__subtitle" id="line-way">${say('payer.payByBarCode')}</h2>
 <p class="wait__note">${say('payer.inTheAppOfAny')}</p>
 ${renderCopyCode(formatDigitableLine(digitableLine(barCode)), say('payer.digitableLine'), 'line')}
-<p class="actions"><a class="button button--quiet" href="/boleto/${id}">${say('checkout.viewAndPrintTheBoleto')}</a></p>
+<p class="actions"><a class="button button--quiet" href="${boletoPathFrom(charge)}">${say('checkout.viewAndPrintTheBoleto')}</a></p>
 </section>`;
 }
 

@@ -62,6 +62,7 @@ export function buildBoletoPageView({
     documentNumber: '4821',
     logoFile: null,
     devMode: false,
+    orderPath: null,
     ...overrides,
   };
 }

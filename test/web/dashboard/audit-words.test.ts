@@ -64,6 +64,9 @@ it('names the downloaded sheet and the days of its period', async () => {
   await record('exports/download', 'store_1', true, details);
   const { text } = await owner.get(`${home}/dev/audit?action=exports/download&lang=en`);
   expect(text).toContain('Sheet: Payments received · From: 1 Nov 2026 · To: 30 Nov 2026');
+  await record('exports/download', 'store_1', true, { sheet: 'customers', from: null, to: null });
+  const both = (await owner.get(`${home}/dev/audit?action=exports/download&lang=en`)).text;
+  expect(both).toMatch(/Sheet: Customers (?!.*From: –)/);
 });
 
 it('shows details in words, amounts in reais and unknown details as they are', async () => {

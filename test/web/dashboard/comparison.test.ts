@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { discountText } from '../../../src/web/dashboard/catalog/coupon-words.ts';
 import { sayIn } from '../../../src/web/dashboard/frame/locale.ts';
-import { differenceWords } from '../../../src/web/dashboard/home/comparison.ts';
+import { differenceWords, isAboutTheSame } from '../../../src/web/dashboard/home/comparison.ts';
 import { percent } from '../../../src/web/dashboard/words.ts';
 
 it.each([
@@ -14,6 +14,15 @@ it.each([
   [5, 0, 'new'],
 ])('compares %d with %d as "%s"', (now, before, words) => {
   expect(differenceWords({ say: sayIn('en'), locale: 'en' }, now, before)).toBe(words);
+});
+
+it.each([
+  [810, 809, true],
+  [1_000, 1_004, true],
+  [1_000, 1_006, false],
+  [1, 0, false],
+])('sees %d and %d as about the same: %s', (now, before, isSame) => {
+  expect(isAboutTheSame(now, before)).toBe(isSame);
 });
 
 it.each([

@@ -80,9 +80,13 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
 /** The details of a line in words, such as `Role: finance · Amount: R$ 25,00`. */
 export function detailsText(visit: Visit, details: string): string {
   return Object.entries(JSON.parse(details) as Record<string, unknown>)
+    .filter(([name, value]) => value !== null || !PERIOD.has(name))
     .map(([name, value]) => `${nameText(visit, name)}: ${valueText(visit, name, value)}`)
     .join(' · ');
 }
+
+/** Ends of a period, which has none if they are null. Of other details a null says that something was removed. */
+const PERIOD: ReadonlySet<string> = new Set(['from', 'to']);
 
 function nameText({ say }: Visit, name: string): string {
   const words = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;

@@ -6,7 +6,7 @@ import { icon } from '../../frame/icons.ts';
 import { link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, percent } from '../words.ts';
-import { differenceWords } from './comparison.ts';
+import { differenceWords, isAboutTheSame } from './comparison.ts';
 import type { Period } from './period.ts';
 import { spanWords } from './period-picker.ts';
 
@@ -56,9 +56,12 @@ function change(
   format: (value: number) => string,
 ): Html {
   if (now === before) return html`<span class="change">= ${say('dashboard.home.theSame')}</span>`;
+  const earlier = html`<span>${say('dashboard.home.before')}: ${format(before)}</span>`;
+  if (isAboutTheSame(now, before))
+    return html`<span class="change">≈ ${say('dashboard.home.aboutTheSame')}</span> ${earlier}`;
   const isMore = now > before;
   const words = differenceWords({ say, locale }, now, before);
-  return html`<span class="change change--${isMore ? 'up' : 'down'}">${icon(isMore ? 'arrow-up' : 'arrow-down')} ${words}</span> <span>${say('dashboard.home.before')}: ${format(before)}</span>`;
+  return html`<span class="change change--${isMore ? 'up' : 'down'}">${icon(isMore ? 'arrow-up' : 'arrow-down')} ${words}</span> ${earlier}`;
 }
 
 function conversionFigure(visit: Visit, given: Figures): Html {

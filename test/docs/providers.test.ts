@@ -12,7 +12,8 @@ function providerTable(): string[][] {
   const kinds = Object.entries(PROVIDER_KINDS).flatMap(([name, kind]) =>
     kind.profiles.map((profile) => [`\`${name}\` \`${profile}\``, kind.describe(profile)] as const),
   );
-  const heads = [...PROVIDER_USES, 'Refunds', 'Disputes', 'Lists payments', 'Proof of notifications'];
+  const uses = PROVIDER_USES.map((use) => `\`${use}\``);
+  const heads = [...uses, 'Refunds', 'Disputes', 'Lists payments', 'Proof of notifications'];
   const rows = [['the sandbox', SANDBOX_CAPABILITIES] as const, ...kinds].map(([name, can]) => [
     name,
     ...PROVIDER_USES.map((use) => useCell(use, can)),
@@ -28,17 +29,13 @@ function providerTable(): string[][] {
 /** The table's texts in Portuguese. */
 const PORTUGUESE: Readonly<Record<string, string>> = {
   Provider: 'Provedor',
-  PIX: '`PIX`',
-  CARD: '`CARD`',
-  BOLETO: '`BOLETO`',
-  PAYOUT: '`PAYOUT`',
   Refunds: 'Estornos',
   Disputes: 'Disputas',
   'Lists payments': 'Lista pagamentos',
   'Proof of notifications': 'Prova das notificações',
   'the sandbox': 'o sandbox',
   yes: 'sim',
-  'to PIX keys': 'para chaves Pix',
+  'to Pix keys': 'para chaves Pix',
   'to the own account': 'para a própria conta',
   'full, for 90 days': 'total, por 90 dias',
   'full or partial, at any time': 'total ou parcial, sem prazo',
@@ -52,7 +49,7 @@ const CAPABILITY_OF_USE = { PIX: 'pix', CARD: 'card', BOLETO: 'boleto', PAYOUT: 
 function useCell(use: ProviderUse, can: Capabilities): string {
   const { payout } = can;
   if (use === 'PAYOUT' && payout !== null && payout.pixKey !== payout.ownAccount)
-    return payout.pixKey ? 'to PIX keys' : 'to the own account';
+    return payout.pixKey ? 'to Pix keys' : 'to the own account';
   return yes(can[CAPABILITY_OF_USE[use]] !== null);
 }
 

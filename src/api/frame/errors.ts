@@ -105,7 +105,7 @@ export const ERRORS = {
   },
   INVALID_PIX_KEY: {
     status: 422,
-    meaning: 'The PIX key does not match its type, or its BR Code requires a different amount.',
+    meaning: 'The Pix key does not match its type, or its BR Code requires a different amount.',
   },
   WEBHOOK_INACTIVE: {
     status: 422,

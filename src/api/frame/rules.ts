@@ -93,7 +93,7 @@ export const RULES = {
   ),
   DUE_DATE_NOT_POSSIBLE: rule(
     'NOT_ACCEPTABLE',
-    "The provider's PIX charges have no due date; boletos have one.",
+    "The provider's Pix charges have no due date; boletos have one.",
   ),
   LATE_CHARGES_NOT_POSSIBLE: rule('NOT_ACCEPTABLE', "The provider's boletos have no interest or no fine."),
   STORE_WITHOUT_TAX_ID: rule(
@@ -106,7 +106,7 @@ export const RULES = {
   ),
   MANDATE_NOT_POSSIBLE: rule(
     'NOT_ACCEPTABLE',
-    'The bank of the store offers no Pix Automático, or not to this store, or not without a payment; or PIX is not among the methods, or the payer has no tax id, or was asked ten times within a day.',
+    'The bank of the store offers no Pix Automático, or not to this store, or not without a payment; or Pix is not among the methods, or the payer has no tax id, or was asked ten times within a day.',
   ),
   TXID_NOT_CARRIED: rule('NOT_ACCEPTABLE', 'The provider cannot pass the txid of a BR Code on to the payee.'),
   EXPIRY_TOO_LONG: rule('NOT_ACCEPTABLE', 'The provider does not issue codes with such a long expiry.'),
@@ -184,7 +184,7 @@ export const RULES = {
   DAY_LIMIT_REACHED: rule('PAYOUT_LIMIT_EXCEEDED', "The payout would exceed the store's daily limit."),
   PAYEE_LIMIT_REACHED: rule(
     'PAYOUT_LIMIT_EXCEEDED',
-    "The payout would exceed the store's daily limit for this PIX key.",
+    "The payout would exceed the store's daily limit for this Pix key.",
   ),
   NOT_WAITING: rule('INVALID_STATE', 'The payout is not waiting for approval.'),
   OWN_PAYOUT: rule('NOT_ACCEPTABLE', 'The creator of a payout cannot approve it.'),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { ChargeEntity } from '../../../src/database/entities/charge.ts';
 import { CheckoutEntity } from '../../../src/database/entities/checkout.ts';
+import { DeliveryAttemptEntity } from '../../../src/database/entities/delivery.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
@@ -191,7 +192,11 @@ describe('the files of checkouts, payment links, products and deliveries', () =>
     const link = { frequency: 'MULTIPLE_PAYMENTS', externalId: '-link', expiresAt: null } as const;
     await insertCheckout(shop, { ...link, items: [itemOf(product, 1)] });
     const webhook = await insertWebhook(app.database, { storeId, name: '=Estoque' });
-    await insertDelivery(app.database, webhook, { status: 'FAILED' });
+    const failed = await insertDelivery(app.database, webhook, { status: 'FAILED', attempts: 1 });
+    await em().insert(DeliveryAttemptEntity, {
+      ...{ deliveryId: failed.id, attemptKey: 'run-1', startedAt: new Date(), durationMs: 5 },
+      ...{ statusCode: null, responseExcerpt: '', error: 'connection refused' },
+    });
     await insertDelivery(app.database, webhook, { status: 'DELIVERED' });
     paths = {
       checkouts: '/checkouts?externalId=@once',
@@ -207,7 +212,7 @@ describe('the files of checkouts, payment links, products and deliveries', () =>
     ['checkouts', ["'@once", '2 × =cmd()', '39,80']],
     ['links', ["'-link", "'=cmd()", 'Link ativo', '19,90']],
     ['products', ["'=cmd()", '19,90', `"'+1; ""x"""`]],
-    ['deliveries', ["'=Estoque", 'Falhou']],
+    ['deliveries', ["'=Estoque", 'Falhou', 'conexão recusada']],
   ] as const)('makes a sheet of the %s in the filter, with no formula in it', async (name, expected) => {
     const page = await owner.get(at(paths[name]), { 'Accept-Language': 'pt-BR' });
     expect(page.html).toContain('format=people');

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
 };
 
 /** The reason in words; a bank's own text stays as it is. */
-function reasonText(reason: string, say: Say): string {
+export function payoutFailureWords(reason: string, say: Say): string {
   const words = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
   return words === undefined ? reason : say(words);
 }
@@ -39,7 +39,7 @@ interface Shown {
 export function payoutStatusCell({ status, amount, returnedAmount, reason }: Shown, say: Say): Html {
   if (status === 'REFUNDED') return badge('plain', payoutStatusName(status, say));
   const shown = statusBadge(status, say);
-  if (reason !== null) return html`${shown} ${reasonText(reason, say)}`;
+  if (reason !== null) return html`${shown} ${payoutFailureWords(reason, say)}`;
   if (returnedAmount === 0 || returnedAmount === amount) return shown;
   return html`${shown} ${say('dashboard.balance.cameBackInPart')} ${amountCell(returnedAmount)}`;
 }

@@ -9,7 +9,8 @@ import { namedWebhooks } from '../../../webhooks/webhook-names.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { type MovementLabel, movementLabels } from '../balance/movement-labels.ts';
 import { ACCOUNTS, MOVEMENTS } from '../balance/movement-words.ts';
-import { payoutStatusName } from '../balance/payout-status.ts';
+import { payoutFailureWords, payoutStatusName } from '../balance/payout-status.ts';
+import { failureWords } from '../webhooks/failure-words.ts';
 import { type Column, sheet } from './sheet.ts';
 
 const CREATED = ['createdFrom', 'createdTo'] as const;
@@ -20,7 +21,10 @@ const SENT: readonly Column<Omit<ShownPayout, 'kind'>>[] = [
   { heading: 'dashboard.fee', value: ({ platformFee }) => ({ cents: platformFee }) },
   { heading: 'dashboard.cameBack', value: ({ returnedAmount }) => ({ cents: returnedAmount }) },
   { heading: 'dashboard.status', value: ({ status }, say) => payoutStatusName(status, say) },
-  { heading: 'dashboard.exports.whyItFailed', value: ({ reason }) => reason },
+  {
+    heading: 'dashboard.exports.whyItFailed',
+    value: ({ reason }, say) => reason && payoutFailureWords(reason, say),
+  },
   { heading: 'dashboard.description', value: ({ description }) => description },
   { heading: 'dashboard.yourId', value: ({ externalId }) => externalId },
   { heading: 'dashboard.exports.id', value: ({ id }) => id },
@@ -119,7 +123,10 @@ const DELIVERY_COLUMNS: readonly Column<DeliveryRow>[] = [
   },
   {
     heading: 'dashboard.exports.lastError',
-    value: ({ delivery: { attempts } }) => attempts.at(-1)?.error ?? null,
+    value: ({ delivery: { attempts } }, say) => {
+      const error = attempts.at(-1)?.error ?? null;
+      return error && failureWords(error, say);
+    },
   },
   { heading: 'dashboard.exports.finishedAt', value: ({ delivery }) => ({ at: delivery.finishedAt }) },
   { heading: 'dashboard.about', value: ({ delivery }) => delivery.subjectIds.join(' ') },

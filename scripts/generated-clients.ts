@@ -6,6 +6,7 @@ import type { TestApp } from '../test/support/api/app.ts';
 import { createMoneyApp } from '../test/support/api/money-app.ts';
 import { startTestServers } from '../test/support/servers/test-servers.ts';
 import { sendCollection } from './bruno-collection.ts';
+import { recordClients, recordedClients } from './clients-record.ts';
 import { runToEnd } from './embedded/process.mjs';
 import { atEnd, runAndStop, say } from './embedded/run-and-stop.ts';
 import { chargeByOpenApiGenerator } from './openapi-generator-clients.ts';
@@ -22,7 +23,8 @@ const PYTHON_PACKAGES = ['openapi-python-client==0.29.1', 'openapi-generator-cli
 /**
  * `npm run clients`: has two linters read the API's document without a warning, makes clients from it with generators
  * that people use, compiles them, and has each make a charge and find it. Packs our own SDKs and has each installed
- * package charge, be paid and verify the webhook; with `--sdks`, only this. These tools are packages of their own
+ * package charge, be paid and verify the webhook; with `--sdks`, only this. With `--recorded`, the clients of others run only if the
+ * document, their programs or their versions have changed since a run that left none out, which the repository has. These tools are packages of their own
  * (conformance/clients): they need another compiler than ours, and nobody who only runs the service needs them.
  */
 async function main(): Promise<void> {
@@ -30,7 +32,10 @@ async function main(): Promise<void> {
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const app = await startApp();
   const document = join(folder, 'openapi.json');
-  writeFileSync(document, await (await fetch(`${app.api.url}/openapi.json`)).text());
+  const documentText = await (await fetch(`${app.api.url}/openapi.json`)).text();
+  writeFileSync(document, documentText);
+  // The port differs from run to run.
+  const recordedText = documentText.replaceAll(app.api.url, '');
   const env = {
     ...process.env,
     RECEBE_URL: app.api.url,
@@ -42,11 +47,15 @@ async function main(): Promise<void> {
 
   const sdks = usePackages(run, SDKS, join(folder, 'sdks'));
   // They mostly wait for packages, and so do the generators of others.
-  const others = process.argv.includes('--sdks') ? [] : clientsOfOthers({ app, folder, document, run });
+  const recorded = process.argv.includes('--recorded') ? recordedClients(recordedText) : null;
+  const hasNone = process.argv.includes('--sdks') || recorded !== null;
+  const others = hasNone ? NO_CLIENTS : clientsOfOthers({ app, folder, document, run });
   const [{ made, leftOut }, ofOthers] = await Promise.all([sdks, others]);
+  if (!hasNone && ofOthers.leftOut.length === 0) recordClients(recordedText, ofOthers.made);
+  if (recorded !== null) say(`As recorded for the same document: ${recorded.join(', ')}`);
   if (leftOut.length > 0) say(`Left out of our SDKs: ${leftOut.join(', ')}`);
-  await requireCharges(app, [...made, ...ofOthers]);
-  say(`${[...made, ...ofOthers].join(', ')}: each has made a charge and found it.`);
+  await requireCharges(app, [...made, ...ofOthers.made]);
+  say(`${[...made, ...ofOthers.made].join(', ')}: each has made a charge and found it.`);
 }
 
 interface Place {
@@ -58,8 +67,16 @@ interface Place {
   readonly run: Run;
 }
 
-/** @returns the names under which the clients made charges. */
-async function clientsOfOthers({ app, folder, document, run }: Place): Promise<string[]> {
+interface Clients {
+  /** The names under which they made charges. */
+  readonly made: readonly string[];
+  /** Those whose language is not installed here. */
+  readonly leftOut: readonly string[];
+}
+
+const NO_CLIENTS: Clients = { made: [], leftOut: [] };
+
+async function clientsOfOthers({ app, folder, document, run }: Place): Promise<Clients> {
   await run('Installing the generators', 'npm', ['ci']);
   const program = (name: string) => join(FOLDER, 'node_modules', '.bin', name);
   await run('Redocly reads the document', program('redocly'), [
@@ -70,6 +87,7 @@ async function clientsOfOthers({ app, folder, document, run }: Place): Promise<s
   ]);
   await run('Spectral reads the document', program('spectral'), ['lint', ...SPECTRAL, document]);
   const made = ['openapi-typescript', '@hey-api/openapi-ts'];
+  const leftOut: string[] = [];
   await run('openapi-typescript', program('openapi-typescript'), [
     document,
     '--output',
@@ -86,9 +104,10 @@ async function clientsOfOthers({ app, folder, document, run }: Place): Promise<s
   await run('A charge by @hey-api/openapi-ts', process.execPath, ['compiled/hey-api/charge.js']);
 
   const python = await pythonOf(join(folder, 'python'), run);
-  if (python === null)
+  if (python === null) {
+    leftOut.push('openapi-python-client', 'openapi-generator');
     say('Left out: openapi-python-client and openapi-generator, as there is no Python 3.11 here');
-  else {
+  } else {
     const output = ['--path', document, '--meta', 'none', '--overwrite', '--output-path', 'python/generated'];
     await run('openapi-python-client', join(python, 'openapi-python-client'), ['generate', ...output]);
     await run(
@@ -100,6 +119,7 @@ async function clientsOfOthers({ app, folder, document, run }: Place): Promise<s
     made.push('openapi-python-client');
     const others = await chargeByOpenApiGenerator({ document, clients: FOLDER, python, run });
     made.push(...others.made);
+    leftOut.push(...others.leftOut);
     if (others.leftOut.length > 0) say(`Left out of openapi-generator: ${others.leftOut.join(', ')}`);
   }
   const collection = join(folder, 'bruno');
@@ -111,7 +131,7 @@ async function clientsOfOthers({ app, folder, document, run }: Place): Promise<s
     key: app.api.key,
     run,
   });
-  return made;
+  return { made, leftOut };
 }
 
 async function startApp(): Promise<TestApp> {

@@ -32,7 +32,7 @@ import { invoiceRoutes } from './api/invoices/routes.ts';
 import type { Entrance } from './api/keys/authentication.ts';
 import { keyUseRecorder } from './api/keys/key-use.ts';
 import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
-import { FairSlots } from './api/limits/fair-slots.ts';
+import { FairSlots, tooManyReads } from './api/limits/fair-slots.ts';
 import { Floods } from './api/limits/floods.ts';
 import { ReadsBesideOthers } from './api/limits/reads-beside-others.ts';
 import { UnreadBodies } from './api/limits/unread-bodies.ts';
@@ -225,6 +225,7 @@ function listSlots({ busy }: AppDeps): RequestSlots['lists'] {
     perOwner: (storeId) => beside.atOnce(storeId),
     waitMs: KEYED_WAIT_MS,
     restMs: (storeId, tookMs) => beside.restMs(storeId, tookMs),
+    refusal: tooManyReads,
   });
 }
 
@@ -237,7 +238,12 @@ function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
   const slots: RequestSlots = {
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
     csv: new FairSlots({ count: CSV_AT_ONCE, perOwner: () => 1, waitMs: null }),
-    files: new FairSlots({ count: Number.POSITIVE_INFINITY, perOwner: () => 1, waitMs: KEYED_WAIT_MS }),
+    files: new FairSlots({
+      count: Number.POSITIVE_INFINITY,
+      perOwner: () => 1,
+      waitMs: KEYED_WAIT_MS,
+      refusal: tooManyReads,
+    }),
     lists: listSlots(deps),
     workflows: workflowSlots(deps),
   };

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
-import { FairSlots } from '../../src/api/limits/fair-slots.ts';
+import { FairSlots, tooManyReads } from '../../src/api/limits/fair-slots.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
@@ -78,16 +78,17 @@ it('returns 503 to a request that gets no slot in time and never runs it', async
   await expect(slots.run('other', async () => 'free')).resolves.toBe('free');
 });
 
-it("returns 429 to a request that waits for its own store's other requests only", async () => {
-  const slots = new FairSlots({ count: Number.POSITIVE_INFINITY, perOwner: () => 1, waitMs: 1 });
+it.each([
+  // Clients that move money repeat a 503, and many take a 429 as the answer.
+  ['503', 'a payment', undefined, { status: 503, code: 'TEMPORARILY_UNAVAILABLE' }],
+  ['429', 'a read', tooManyReads, { status: 429, code: 'TOO_MANY_REQUESTS' }],
+] as const)('returns %s to %s that waits for requests of its own store', async (_, __, refusal, expected) => {
+  const limits = { count: Number.POSITIVE_INFINITY, perOwner: () => 1, waitMs: 1 };
+  const slots = new FairSlots({ ...limits, ...(refusal && { refusal }) });
   let release = () => {};
   const held = slots.run('one', () => new Promise<void>((resolve) => (release = resolve)));
   const late = slots.run('one', async () => 'late');
-  await expect(late).rejects.toMatchObject({
-    status: 429,
-    code: 'TOO_MANY_REQUESTS',
-    headers: { 'Retry-After': '5' },
-  });
+  await expect(late).rejects.toMatchObject({ ...expected, headers: { 'Retry-After': '5' } });
   release();
   await held;
 });

@@ -1,7 +1,15 @@
 import { ApiError, outOfReach } from '../frame/errors.ts';
 
-/** The owner's requests in progress end within this time, or wait as long as the refused one has. */
-const RETRY_SECONDS = '5';
+const TOO_MANY = 'Too many requests of this store are in progress at the moment; please retry';
+
+function unavailable(): ApiError {
+  return outOfReach(TOO_MANY);
+}
+
+/** For reads: only the store's own ones are in the way. Programs that take a 429 as the answer lose nothing. */
+export function tooManyReads(): ApiError {
+  return new ApiError(429, 'TOO_MANY_REQUESTS', TOO_MANY, undefined, { 'Retry-After': '5' });
+}
 
 interface SlotLimits<Owner> {
   /** Parallel requests of all owners. */
@@ -12,6 +20,8 @@ interface SlotLimits<Owner> {
   readonly waitMs: number | null;
   /** How long a slot rests after a request that took `tookMs`; without it, slots do not rest. */
   readonly restMs?: (owner: Owner, tookMs: number) => number;
+  /** What a request gets that found no slot in time. Without it a 503, which clients that move money repeat. */
+  readonly refusal?: () => ApiError;
 }
 
 interface Waiting {
@@ -41,8 +51,8 @@ export class FairSlots<Owner extends string> {
   }
 
   /**
-   * Runs `work` in a slot of this owner. @throws ApiError if no slot is free in time, and then `work` has not run: 429 if only the owner's
-   * own requests can have taken the slots, otherwise 503.
+   * Runs `work` in a slot of this owner. @throws ApiError if no slot is free in time; `work` has not run
+   * then.
    */
   async run<Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> {
     await this.#taken(owner);
@@ -68,7 +78,7 @@ export class FairSlots<Owner extends string> {
       const giveUp = () => {
         queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
         this.#forgetIfIdle(owner);
-        reject(this.#refusal());
+        reject((this.#limits.refusal ?? unavailable)());
       };
       const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs);
       const waiting: Waiting = {
@@ -80,12 +90,6 @@ export class FairSlots<Owner extends string> {
       queue.waiting.push(waiting);
       this.#startNext();
     });
-  }
-
-  #refusal(): ApiError {
-    const message = 'Too many requests of this store are in progress at the moment; please retry';
-    if (Number.isFinite(this.#limits.count)) return outOfReach(message);
-    return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, { 'Retry-After': RETRY_SECONDS });
   }
 
   #release(owner: Owner): void {

@@ -56,7 +56,7 @@ async function* partsOf(visit: Visit, sheet: Sheet, query: SheetQuery): AsyncGen
 /**
  * Sends a file while it is made. The first part is made before, so that a refusal is a page. The connection is cut, and the browser says
  * that the file is not whole, if a later part fails, if the reader's session or role ends, or if the browser stops reading.
- * @throws ApiError 429 if the person downloads another file, 503 if too many are being made.
+ * @throws ApiError 503 if the person downloads another file, or too many are being made.
  */
 export function downloadParts(visit: Visit, name: string, parts: AsyncGenerator<string>): Promise<Reply> {
   const next = () => reads.run(visit.store.id, () => parts.next());

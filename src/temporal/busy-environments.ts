@@ -45,8 +45,7 @@ export class BusyEnvironments {
 
   /** Whether any environment has had work lately. */
   any(): boolean {
-    const [latest] = this.#latest;
-    return latest !== undefined && this.#nowMs() - latest.atMs < BUSY_MS;
+    return this.#isRecent(this.#latest[0]);
   }
 
   /** Whether any other environment has had work lately. */
@@ -54,7 +53,10 @@ export class BusyEnvironments {
     const own = environmentName(environment);
     // Unnamed production may be this store's own.
     const isOther = ({ name }: Work) => name !== own && (environment.devMode || name !== PRODUCTION);
-    const latest = this.#latest.find(isOther);
-    return latest !== undefined && this.#nowMs() - latest.atMs < BUSY_MS;
+    return this.#isRecent(this.#latest.find(isOther));
+  }
+
+  #isRecent(work: Work | undefined): boolean {
+    return work !== undefined && this.#nowMs() - work.atMs < BUSY_MS;
   }
 }

@@ -83,11 +83,7 @@ export function serveRoute(
     const lacking = route.alsoNeeds?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
     if (lacking.length > 0) throw permissionDenied(lacking, 'and');
     const raw = route.body === null ? NO_BODY : await bodyOf(ctx, entrance, caller);
-    const countMany = (values: number) => {
-      if (caller.isPublic) throw tooManyForBrowser(values);
-      entrance.floods.countValues(ctx, caller, values, deps.clock());
-    };
-    const sentBody = route.body === null ? undefined : parseBody(ctx.req, raw, countMany);
+    const sentBody = route.body === null ? undefined : parsedBody(ctx, entrance, caller, raw);
     const sent = idWhereTaken(route, {
       query: parametersOf(ctx.querystring),
       body: inOurSpelling(route.spellings, sentBody),
@@ -152,11 +148,6 @@ export function serveRoute(
 function turnsOf(route: Route, { devMode }: KeyCaller, slots: RequestSlots): FairSlots<StoreId> | null {
   if (route.list) return slots.lists;
   return route.waitsForWorkflow && devMode ? slots.workflows : null;
-}
-
-/** Operations for browsers need a few values. Without a limit that they count in, more would be free. */
-function tooManyForBrowser(values: number): ApiError {
-  return invalid('body', `has ${values} values; with a public key it may have ${MANY_VALUES}`);
 }
 
 function readOnly({ path }: Route): ApiError {
@@ -286,6 +277,15 @@ function bodyOf(ctx: ApiContext, entrance: Entrance, caller: KeyCaller): Promise
     if (!caller.isPublic) floods.countBody(ctx, caller, bytes, deps.clock());
   };
   return whileUsable(ctx, entrance, caller, () => readBody(ctx.req, countLarge));
+}
+
+/** The body's value. With a public key it may have few values, because it has no limit in which more could count. */
+function parsedBody(ctx: ApiContext, { floods, deps }: Entrance, caller: KeyCaller, raw: Buffer): unknown {
+  return parseBody(ctx.req, raw, (values) => {
+    if (caller.isPublic)
+      throw invalid('body', `has ${values} values; with a public key it may have ${MANY_VALUES}`);
+    floods.countValues(ctx, caller, values, deps.clock());
+  });
 }
 
 /** The response, or the route's refreshed one if it may be outdated. */

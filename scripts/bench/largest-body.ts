@@ -1,22 +1,5 @@
-/** The parts of JSON Schema that the API's document uses. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly example?: unknown;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-}
-
-/** The named schemas of a document. */
-export type Schemas = Readonly<Record<string, Schema>>;
+import { MAX_VALUES } from '../../src/api/frame/json-body.ts';
+import type { Schema, Schemas } from './api-document.ts';
 
 /** What a list without a limit of its own gets. */
 const ITEMS = 100;
@@ -24,8 +7,8 @@ const ITEMS = 100;
 const METADATA = Object.fromEntries(
   Array.from({ length: 50 }, (_, index) => [`key-${index}`, 'm'.repeat(300)]),
 );
-/** Most values of a body that the API reads at all. */
-const VALUES = 19_900;
+/** Nearly as many values as a body may have: a few more, such as the list itself, count too. */
+const VALUES = MAX_VALUES - 100;
 
 /**
  * A body with every field, the longest texts, and as many items as allowed: what the dearest accepted request looks like. Fields that

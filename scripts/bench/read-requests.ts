@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { say } from '../embedded/run-and-stop.ts';
+import type { ApiDocument } from './api-document.ts';
 import type { Bench } from './bench.ts';
 import { ownerCookie } from './dashboard-pages.ts';
 
@@ -13,14 +14,8 @@ export interface ReadRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-}
-
 /** Every GET request of the API. Objects are those at the head of their list, and lists have as many rows as a page may. */
-export async function apiReads({ api, endpoints }: Bench): Promise<ReadRequest[]> {
-  const document = await (await request(`${endpoints.apiUrl}/openapi.json`)).body.json();
-  const { paths } = document as { paths: Record<string, { get?: Operation }> };
+export async function apiReads({ api }: Bench, { paths }: ApiDocument): Promise<ReadRequest[]> {
   const found: ReadRequest[] = [{ path: '/openapi.json', headers: {} }];
   for (const [path, { get }] of Object.entries(paths)) {
     if (get === undefined || path.endsWith('/stream')) continue;

@@ -3,6 +3,7 @@ import { platformFeesIn } from '../../src/config.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { say } from '../embedded/run-and-stop.ts';
+import { apiDocument } from './api-document.ts';
 import type { Bench } from './bench.ts';
 import type { Figures } from './figures.ts';
 import { percentile } from './load.ts';
@@ -39,9 +40,10 @@ export async function requests(bench: Bench): Promise<Figures> {
   // The warm-up round. Each request warms up by itself.
   if (bench.durations.filledCharges === 0) return {};
   const storeId = await filledStore(bench);
-  const apiRequests = await apiReads(bench);
+  const document = await apiDocument(bench.endpoints.apiUrl);
+  const apiRequests = await apiReads(bench, document);
   const reads = await readsTook(bench, [...apiRequests, ...(await linkedPages(bench, storeId))]);
-  const writes = await writesTook(bench, await apiWrites(bench));
+  const writes = await writesTook(bench, await apiWrites(bench, document));
   const large = await readsTook(bench, apiRequests);
   return {
     requestKinds: reads.length + writes.length,

@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { say } from '../embedded/run-and-stop.ts';
+import type { ApiDocument, Paths } from './api-document.ts';
 import type { Bench } from './bench.ts';
-import { largestBody, type Schema, type Schemas, wrongBodies } from './largest-body.ts';
+import { largestBody, wrongBodies } from './largest-body.ts';
 
 /** A POST request of a kind, and a name for its body. */
 export interface WriteRequest {
@@ -13,23 +14,11 @@ export interface WriteRequest {
 /** Moves the clock of the store that all others are measured in; the scenario `clock` measures it. */
 const LEFT_OUT = ['/v2/dev/clock/advance'];
 
-interface Operation {
-  readonly parameters?: readonly { readonly required?: boolean }[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
-  };
-}
-
 /**
  * Bodies of every POST request of the API: the one of the documentation, the largest one, and some in which all is wrong. Ids are those of
  * objects of the store.
  */
-export async function apiWrites(bench: Bench): Promise<WriteRequest[]> {
-  const document = await (await request(`${bench.endpoints.apiUrl}/openapi.json`)).body.json();
-  const { paths, components } = document as {
-    paths: Record<string, { get?: Operation; post?: Operation }>;
-    components: { schemas: Schemas };
-  };
+export async function apiWrites(bench: Bench, { paths, components }: ApiDocument): Promise<WriteRequest[]> {
   const ids = await idsByPrefix(bench, paths);
   const writes = Object.entries(paths).flatMap(([path, { post }]): WriteRequest[] => {
     const content = post?.requestBody?.content['application/json'];
@@ -74,10 +63,7 @@ function numbered(value: unknown, time: number): unknown {
 }
 
 /** The newest object of each list that needs no parameter, by the prefix of its id. */
-async function idsByPrefix(
-  { api }: Bench,
-  paths: Readonly<Record<string, { readonly get?: Operation }>>,
-): Promise<ReadonlyMap<string, string>> {
+async function idsByPrefix({ api }: Bench, paths: Paths): Promise<ReadonlyMap<string, string>> {
   const lists = Object.entries(paths)
     .filter(
       ([path, { get }]) =>

@@ -19,7 +19,7 @@ const MAX_DEPTH = 32;
  * The schema may report an error for every value, which takes a thousand times the memory of the body. Real
  * requests stay far below: the largest part is `metadata`, whose 16 KiB hold 8,000 values.
  */
-const MAX_VALUES = 20_000;
+export const MAX_VALUES = 20_000;
 
 /** Nearly all bodies have fewer. A body of many wrong values takes up to 4 ms of the process for each thousand. */
 export const MANY_VALUES = 1_000;

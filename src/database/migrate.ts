@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Em, openDatabase } from './orm.ts';
+import { type Database, type Em, openDatabase } from './orm.ts';
 
 /** Any number fixed for this product: migrators of one database wait for each other on this advisory lock. */
 const MIGRATION_LOCK = 7_245_901;
@@ -11,16 +11,25 @@ export async function migrate(databaseUrl: string): Promise<void> {
   const lock = await openDatabase(databaseUrl, 1);
   const database = await openDatabase(databaseUrl, 2);
   try {
-    await lock.em.fork().transactional(async (em) => {
-      // Asked for again and again: one that waited for it would itself be waited for, by an index that is made
-      // beside all transactions.
-      while (!(await isLocked(em))) await sleep(LOOK_AGAIN_MS);
-      await database.migrator.up();
-    });
+    while (!(await migrateInTurn(lock.em.fork(), database))) await sleep(LOOK_AGAIN_MS);
   } finally {
     await database.close(true);
     await lock.close(true);
   }
+}
+
+/**
+ * Migrates unless another process does. Each attempt is a transaction of its own: `create index concurrently` waits
+ * until every transaction ends that had a snapshot when it looked, so the lock's holder would wait for one that stays
+ * open while it waits for the lock. Postgres does not see that as a deadlock.
+ * @returns whether this process had its turn.
+ */
+function migrateInTurn(em: Em, database: Database): Promise<boolean> {
+  return em.transactional(async (locking) => {
+    if (!(await isLocked(locking))) return false;
+    await database.migrator.up();
+    return true;
+  });
 }
 
 async function isLocked(em: Em): Promise<boolean> {

@@ -65,3 +65,17 @@ it('runs parallel migrations in turn, and blocks no writes behind a reader', asy
   await migrating;
   expect(await attributed(db)).toEqual(ALL);
 });
+
+it('keeps no transaction open while another process migrates', async () => {
+  const db = await createTestDatabase();
+  await using closing = new AsyncDisposableStack();
+  closing.defer(db.drop);
+  await using another = await hold(db.database, 'select pg_advisory_xact_lock(7245901)');
+  const migrating = migrate(db.url);
+  // An index that is created concurrently waits for the transactions that had a snapshot when it looked.
+  const ended = `select 1 from pg_stat_activity
+    where datname = current_database() and state = 'idle' and query ~* '^(commit|rollback)'`;
+  await eventually(async () => expect(await db.database.em.fork().execute(ended)).not.toEqual([]));
+  await another.release();
+  await migrating;
+});

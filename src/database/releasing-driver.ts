@@ -1,4 +1,5 @@
 import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { type AskedStatement, askedStatement } from '../request-cost.ts';
 
 type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>;
 type Driver = ReturnType<Dialect['createDriver']>;
@@ -19,7 +20,7 @@ class ReleasingConnection extends PostgreSqlConnection {
   override createKyselyDialect(
     overrides: Parameters<PostgreSqlConnection['createKyselyDialect']>[0],
   ): Dialect {
-    const onPoolCreated = (pool: Pool) => void pool.on('connect', endWithLateAnswer);
+    const onPoolCreated = (pool: Pool) => void pool.on('connect', watchAnswers);
     const dialect = super.createKyselyDialect({ ...overrides, onPoolCreated } as typeof overrides);
     const createDriver = dialect.createDriver.bind(dialect);
     dialect.createDriver = () => releasing(createDriver());
@@ -33,16 +34,30 @@ interface Pool {
 }
 interface PoolClient {
   query(...query: unknown[]): unknown;
-  readonly connection: { readonly stream: { destroy(): void } };
+  readonly connection: {
+    readonly stream: { destroy(): void };
+    on(event: 'dataRow', listener: () => void): void;
+  };
 }
 
-/** Closes the connection if one of its statements is not answered in time: the answer may never come. */
-function endWithLateAnswer(client: PoolClient): void {
+/**
+ * Closes the connection if one of its statements is not answered in time: the answer may never come. Notes for whom rows are read, and
+ * where a request continues.
+ */
+function watchAnswers(client: PoolClient): void {
   const query = client.query.bind(client);
+  // A connection carries out one statement at a time.
+  let asked: AskedStatement | null = null;
+  client.connection.on('dataRow', () => asked?.resume());
   client.query = (...sent) => {
+    asked = null;
     const answer = query(...sent);
-    if (answer instanceof Promise)
+    if (answer instanceof Promise) {
+      const statement = askedStatement();
+      asked = statement;
+      if (statement !== null) answer.then(statement.answered, statement.answered);
       answer.catch((error: Error) => isLate(error) && client.connection.stream.destroy());
+    }
     return answer;
   };
 }

@@ -62,7 +62,7 @@ import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { saveBillingSettings } from '../../src/stores/billing-settings.ts';
 import { savePortalSettings } from '../../src/stores/portal-settings.ts';
 import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
-import { reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
+import { reportToBreaker } from '../../src/webhooks/circuit-breaker.ts';
 import { loadAttempt } from '../../src/webhooks/load-attempt.ts';
 import type { PublishedNfse } from '../../src/wire/nfse.ts';
 import { dataOf } from '../support/api/api-client.ts';

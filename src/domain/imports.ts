@@ -4,4 +4,3 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** How a payment in another system was paid. */
 export const OUTSIDE_METHODS = ['PIX', 'BOLETO', 'CARD', 'OTHER'] as const;
-export type OutsideMethod = (typeof OUTSIDE_METHODS)[number];

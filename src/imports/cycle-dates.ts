@@ -1,6 +1,6 @@
 import type { Subscription } from '../database/entities/subscription.ts';
 import { civilDate, daysBetween, saoPauloDateOf, saoPauloMidnight } from '../domain/civil-date.ts';
-import { cyclePeriod, type ProductCycle } from '../domain/cycle.ts';
+import { cyclePeriod, firstPeriodAfter, firstPeriodFrom, type ProductCycle } from '../domain/cycle.ts';
 
 /** When another system charges a subscription. */
 export interface StatedDates {
@@ -44,8 +44,7 @@ export function cycleColumnsOf(stated: StatedDates, now: Date): CycleColumns | W
   if ('problem' in found) return found;
   const { anchorAt } = found;
   if (stated.nextChargeAt <= now && !isPaused) return inThePast(stated, anchorAt, now);
-  let { index } = found;
-  while (cyclePeriod(anchorAt, stated.cycle, index).startsAt <= now) index += 1;
+  const index = firstPeriodAfter(anchorAt, stated.cycle, now, found.index);
   const nextChargeAt = cyclePeriod(anchorAt, stated.cycle, index).startsAt;
   if (nextChargeAt.getTime() - now.getTime() > LONGEST_WAIT_MS)
     return { field: 'nextChargeAt', problem: 'must be within two years' };
@@ -70,8 +69,7 @@ export function cycleColumnsOf(stated: StatedDates, now: Date): CycleColumns | W
 }
 
 function inThePast({ cycle }: StatedDates, anchorAt: Date, now: Date): WrongDate {
-  let index = 0;
-  while (cyclePeriod(anchorAt, cycle, index).startsAt <= now) index += 1;
+  const index = firstPeriodAfter(anchorAt, cycle, now, 0);
   const next = saoPauloDateOf(cyclePeriod(anchorAt, cycle, index).startsAt);
   const problem = `must be in the future: a charge that was missed is not made now. The next date is ${next}`;
   return { field: 'nextChargeAt', problem };
@@ -89,12 +87,9 @@ function anchorOf(stated: StatedDates): FoundAnchor | WrongDate {
   if (anchorDay !== null) return anchorOnDay(stated, anchorDay);
   if (anchorAt === null) return { anchorAt: nextChargeAt, index: 0 };
   const anchor = atTimeOf(nextChargeAt, saoPauloDateOf(anchorAt));
-  for (let index = 0; ; index += 1) {
-    const date = saoPauloDateOf(cyclePeriod(anchor, cycle, index).startsAt);
-    if (date === next) return { anchorAt: anchor, index };
-    if (date > next)
-      return { field: 'anchorAt', problem: `must be a date from which ${cycle} cycles reach ${next}` };
-  }
+  const index = firstPeriodFrom(anchor, cycle, saoPauloMidnight(next), 0);
+  if (saoPauloDateOf(cyclePeriod(anchor, cycle, index).startsAt) === next) return { anchorAt: anchor, index };
+  return { field: 'anchorAt', problem: `must be a date from which ${cycle} cycles reach ${next}` };
 }
 
 /** Years of cycles that are looked at for a month with the day: 29 February is missing for at most eight. */

@@ -40,6 +40,18 @@ export interface Written {
   readonly outcome: 'MADE' | 'FOUND';
 }
 
+/** A row that the store has already in these terms: nothing is written. */
+export function foundInStore(existing: { readonly id: string }): Planned {
+  return {
+    rowId: existing.id,
+    outcome: 'FOUND',
+    note: null,
+    uniqueBy: null,
+    value: existing,
+    write: async () => null,
+  };
+}
+
 /** What is wrong with a row beside the form of its fields. */
 export class Refused extends Error {
   readonly problems: readonly Problem[];

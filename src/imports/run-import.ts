@@ -6,11 +6,11 @@ import { isUniqueViolation } from '../database/unique-violation.ts';
 import type { ImportKind } from '../domain/imports.ts';
 import { importKeyOf } from './import-ids.ts';
 import { type ImportJob, type Planned, Refused } from './job.ts';
-import { planCoupon } from './plan-coupon.ts';
-import { planCustomer } from './plan-customer.ts';
-import { planPayment } from './plan-payment.ts';
-import { planProduct } from './plan-product.ts';
-import { planSubscription } from './plan-subscription.ts';
+import { prepareCoupon } from './prepare-coupon.ts';
+import { prepareCustomer } from './prepare-customer.ts';
+import { preparePayment } from './prepare-payment.ts';
+import { prepareProduct } from './prepare-product.ts';
+import { prepareSubscription } from './prepare-subscription.ts';
 import { type Problem, type RowOf, readRow } from './rows.ts';
 import type { Source, SourcedRow } from './source.ts';
 
@@ -76,11 +76,11 @@ type Planner<Kind extends ImportKind> = (
 ) => Promise<Planned>;
 
 const PLANNERS: { readonly [Kind in ImportKind]: Planner<Kind> } = {
-  customer: planCustomer,
-  product: planProduct,
-  coupon: planCoupon,
-  subscription: planSubscription,
-  payment: planPayment,
+  customer: prepareCustomer,
+  product: prepareProduct,
+  coupon: prepareCoupon,
+  subscription: prepareSubscription,
+  payment: preparePayment,
 };
 
 async function importRow(

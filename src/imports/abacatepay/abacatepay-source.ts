@@ -1,20 +1,14 @@
 import { type Fields, fieldsOf, idOf, listOf, metadataOf, numberOf, textOf } from '../foreign.ts';
 import { HttpReader } from '../http-reader.ts';
+import { type HttpSourceOptions, httpSource } from '../http-source.ts';
 import type { Source, SourcedRow } from '../source.ts';
 import { subscriptionRow } from './subscriptions.ts';
 
 const DEFAULT_URL = 'https://api.abacatepay.com';
 export const ABACATEPAY_KEY = 'ABACATEPAY_API_KEY';
 
-export interface AbacatepaySourceOptions {
-  readonly key: string;
-  /** Default: AbacatePay's own. Another Recebe has the same API. */
-  readonly apiUrl?: string | undefined;
-  readonly pause?: (ms: number) => Promise<unknown>;
-}
-
 /** A store at AbacatePay, or at another Recebe, by version 2 of the API. A key that can only read is enough. */
-export function abacatepaySource({ key, apiUrl = DEFAULT_URL, pause }: AbacatepaySourceOptions): Source {
+export function abacatepaySource({ key, apiUrl = DEFAULT_URL, pause }: HttpSourceOptions): Source {
   const reader = new HttpReader({
     who: 'AbacatePay',
     keyName: ABACATEPAY_KEY,
@@ -22,16 +16,7 @@ export function abacatepaySource({ key, apiUrl = DEFAULT_URL, pause }: Abacatepa
     headers: { authorization: `Bearer ${key}` },
     ...(pause !== undefined && { pause }),
   });
-  return {
-    name: 'abacatepay',
-    async *rows() {
-      try {
-        yield* rowsOf(reader);
-      } finally {
-        await reader.close();
-      }
-    },
-  };
+  return httpSource('abacatepay', reader, rowsOf);
 }
 
 function list(reader: HttpReader, path: string, more = ''): AsyncGenerator<unknown> {

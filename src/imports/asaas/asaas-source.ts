@@ -2,6 +2,7 @@ import type { ProductCycle } from '../../domain/cycle.ts';
 import { formatBrl } from '../../domain/money.ts';
 import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from '../foreign.ts';
 import { HttpReader } from '../http-reader.ts';
+import { type HttpSourceOptions, httpSource } from '../http-source.ts';
 import type { Problem } from '../rows.ts';
 import type { Source, SourcedRow } from '../source.ts';
 
@@ -9,15 +10,8 @@ const DEFAULT_URL = 'https://api.asaas.com';
 const PER_PAGE = 100;
 export const ASAAS_KEY = 'ASAAS_API_KEY';
 
-export interface AsaasSourceOptions {
-  readonly key: string;
-  /** Default: Asaas' own. */
-  readonly apiUrl?: string | undefined;
-  readonly pause?: (ms: number) => Promise<unknown>;
-}
-
 /** An account at Asaas, by version 3 of its API. */
-export function asaasSource({ key, apiUrl = DEFAULT_URL, pause }: AsaasSourceOptions): Source {
+export function asaasSource({ key, apiUrl = DEFAULT_URL, pause }: HttpSourceOptions): Source {
   const reader = new HttpReader({
     who: 'Asaas',
     keyName: ASAAS_KEY,
@@ -25,16 +19,7 @@ export function asaasSource({ key, apiUrl = DEFAULT_URL, pause }: AsaasSourceOpt
     headers: { access_token: key, 'user-agent': 'recebe' },
     ...(pause !== undefined && { pause }),
   });
-  return {
-    name: 'asaas',
-    async *rows() {
-      try {
-        yield* rowsOf(reader);
-      } finally {
-        await reader.close();
-      }
-    },
-  };
+  return httpSource('asaas', reader, rowsOf);
 }
 
 /** Asaas' pages begin at an offset. A row that is added meanwhile moves others, which are then imported once. */

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, idOf, listOf, metadataOf, textOf } from '../foreign.ts';
 import { HttpReader } from '../http-reader.ts';
+import { type HttpSourceOptions, httpSource } from '../http-source.ts';
 import type { Source, SourcedRow } from '../source.ts';
 import { chargeRow } from './charges.ts';
 import { couponRow, priceRow } from './prices-and-coupons.ts';
@@ -11,15 +12,8 @@ const API_VERSION = '2026-10-28.endive';
 const DEFAULT_URL = 'https://api.stripe.com';
 export const STRIPE_KEY = 'STRIPE_API_KEY';
 
-export interface StripeSourceOptions {
-  readonly key: string;
-  /** Default: Stripe's own. */
-  readonly apiUrl?: string | undefined;
-  readonly pause?: (ms: number) => Promise<unknown>;
-}
-
 /** An account at Stripe, by its API. A restricted key that can only read is enough. */
-export function stripeSource({ key, apiUrl = DEFAULT_URL, pause }: StripeSourceOptions): Source {
+export function stripeSource({ key, apiUrl = DEFAULT_URL, pause }: HttpSourceOptions): Source {
   const reader = new HttpReader({
     who: 'Stripe',
     keyName: STRIPE_KEY,
@@ -27,16 +21,7 @@ export function stripeSource({ key, apiUrl = DEFAULT_URL, pause }: StripeSourceO
     headers: { authorization: `Bearer ${key}`, 'stripe-version': API_VERSION },
     ...(pause !== undefined && { pause }),
   });
-  return {
-    name: 'stripe',
-    async *rows() {
-      try {
-        yield* rowsOf(reader);
-      } finally {
-        await reader.close();
-      }
-    },
-  };
+  return httpSource('stripe', reader, rowsOf);
 }
 
 /** A list by Stripe's cursors. */

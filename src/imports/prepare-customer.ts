@@ -11,7 +11,7 @@ import type { CustomerRow } from './rows.ts';
  * A customer, one per tax id as everywhere: one that the store has already is kept, and missing fields are filled in. The rows
  * of two people with one tax id become one customer.
  */
-export async function planCustomer(
+export async function prepareCustomer(
   em: Em,
   job: ImportJob,
   foreignId: string,

@@ -4,11 +4,11 @@ import type { Em } from '../database/orm.ts';
 import { UNLIMITED_REDEEMS } from '../domain/coupon.ts';
 import type { CouponId } from '../domain/ids.ts';
 import { importedIdOf } from './import-ids.ts';
-import { type ImportJob, type Planned, refuse } from './job.ts';
+import { foundInStore, type ImportJob, type Planned, refuse } from './job.ts';
 import type { CouponRow } from './rows.ts';
 
 /** A coupon. One that the store has already is taken if it has the same terms. */
-export async function planCoupon(
+export async function prepareCoupon(
   em: Em,
   job: ImportJob,
   foreignId: string,
@@ -58,12 +58,5 @@ const TERMS = ['discountKind', 'discountValue', 'duration', 'durationCycles'] as
 function found(existing: Coupon, coupon: Coupon): Planned {
   if (TERMS.some((term) => existing[term] !== coupon[term]))
     refuse('code', 'is taken by a coupon with another discount or duration; delete that coupon first');
-  return {
-    rowId: existing.id,
-    outcome: 'FOUND',
-    note: null,
-    uniqueBy: null,
-    value: existing,
-    write: async () => null,
-  };
+  return foundInStore(existing);
 }

@@ -2,11 +2,11 @@ import { type Product, ProductEntity } from '../database/entities/product.ts';
 import type { Em } from '../database/orm.ts';
 import type { ProductId } from '../domain/ids.ts';
 import { importedIdOf } from './import-ids.ts';
-import { type ImportJob, type Planned, refuse } from './job.ts';
+import { foundInStore, type ImportJob, type Planned, refuse } from './job.ts';
 import type { ProductRow } from './rows.ts';
 
 /** A product. One that the store has already is taken if it has the same price and cycle. */
-export async function planProduct(
+export async function prepareProduct(
   em: Em,
   job: ImportJob,
   foreignId: string,
@@ -53,12 +53,5 @@ function found(existing: Product, { price, cycle }: ProductRow): Planned {
       'externalId',
       `is taken by ${existing.id}, which has another price or cycle; change or delete that product first`,
     );
-  return {
-    rowId: existing.id,
-    outcome: 'FOUND',
-    note: null,
-    uniqueBy: null,
-    value: existing,
-    write: async () => null,
-  };
+  return foundInStore(existing);
 }

@@ -6,7 +6,7 @@ import { type ImportJob, type Planned, refuse } from './job.ts';
 import type { PaymentRow } from './rows.ts';
 
 /** A payment that was taken and settled elsewhere: history to show, which no balance counts. */
-export async function planPayment(
+export async function preparePayment(
   _em: Em,
   job: ImportJob,
   foreignId: string,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
-import { environment } from '../../src/environment.ts';
+import { environment } from '../../src/environment-variables.ts';
 import { QUEUE_NAMES, taskQueuesOf } from '../../src/temporal/task-queues.ts';
 
 interface Variable {

@@ -1,6 +1,6 @@
 import { startPsp } from '../psp/start-psp.ts';
-import { adapterThrough, liveThrough } from './charge-lifecycle.ts';
-import { liveThroughMandates, mandatesThrough } from './mandate-lifecycle.ts';
+import { adapterThrough, checkChargeLifecycle } from './charge-lifecycle.ts';
+import { checkMandateLifecycle, mandatesThrough } from './mandate-lifecycle.ts';
 import { startPrism } from './prism.ts';
 import { type Exchange, relayTo, startRelay } from './relay.ts';
 import type { Verdict } from './verdict.ts';
@@ -24,8 +24,8 @@ export async function byDocument(
   const bank = adapterThrough(psp, before.url);
   const debiting = mandatesThrough(psp, { api: before.url });
   try {
-    await liveThrough(bank, psp, webhookUrl);
-    await liveThroughMandates(debiting, psp, webhookUrl);
+    await checkChargeLifecycle(bank, psp, webhookUrl);
+    await checkMandateLifecycle(debiting, psp, webhookUrl);
     const wrong = new Set(before.exchanges.flatMap(violationsOf));
     return {
       what: `${before.exchanges.length} requests and answers between adapter and bank`,

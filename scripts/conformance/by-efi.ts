@@ -5,8 +5,8 @@ import { buildBrCode } from '../../src/domain/pix.ts';
 import { mintId } from '../../src/ids.ts';
 import { portOf } from '../../src/providers/provider.ts';
 import { startPsp } from '../psp/start-psp.ts';
-import { adapterThrough, liveThrough } from './charge-lifecycle.ts';
-import { liveThroughMandates, mandatesThrough } from './mandate-lifecycle.ts';
+import { adapterThrough, checkChargeLifecycle } from './charge-lifecycle.ts';
+import { checkMandateLifecycle, mandatesThrough } from './mandate-lifecycle.ts';
 import { type Exchange, relayTo } from './relay.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -120,13 +120,13 @@ export async function byEfi(conformance: string, webhookUrl: string): Promise<Ve
   const bank = adapterThrough(psp, relay.url);
   const debiting = mandatesThrough(psp, { api: relay.url });
   try {
-    await liveThrough(bank, psp, webhookUrl);
+    await checkChargeLifecycle(bank, psp, webhookUrl);
     const reference = mintId<PayoutId>('payout', new Date());
     const order = { reference, amountCents: 700, destination: null, now: new Date() };
     while ((await portOf(bank, 'payouts').send(order)).outcome === 'PENDING');
     const coded = { ...order, reference: mintId<PayoutId>('payout', new Date()), destination: CODED };
     while ((await portOf(bank, 'payouts').send(coded)).outcome === 'PENDING');
-    await liveThroughMandates(debiting, psp, webhookUrl);
+    await checkMandateLifecycle(debiting, psp, webhookUrl);
     const checked = relay.exchanges.flatMap((each) => violationsOf(each, schemas));
     const wrong = checked.filter((each) => !ALLOWED.some(({ field }) => field.test(each)));
     return { what: `${relay.exchanges.length} requests and answers`, wrong: [...new Set(wrong)] };

@@ -17,7 +17,7 @@ export function adapterThrough(psp: Psp, apiUrl: string): BacenProvider {
  * Every request of the adapter to a bank, in the lifecycle of some charges.
  * @throws Error naming the first step that did not end as it should.
  */
-export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: string): Promise<void> {
+export async function checkChargeLifecycle(bank: BacenProvider, psp: Psp, webhookUrl: string): Promise<void> {
   const issue = async (taxId: string | null) => {
     const answer = await bank.pix.issue({
       chargeId: mintId<ChargeId>('pixCharge', new Date()),
@@ -62,14 +62,14 @@ export async function liveThrough(bank: BacenProvider, psp: Psp, webhookUrl: str
   psp.bank.takeBack(second, 'MED_FRAUDE', 500);
   must((await bank.charges.findPayment(second))?.refunds?.length === 2, 'a refund is missing');
   must((await bank.charges.findPayment(`E${'0'.repeat(31)}`)) === null, 'a payment was found that is none');
-  await liveThroughDueCharges(bank, psp);
+  await checkDueChargeLifecycle(bank, psp);
   const window = { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + 3_600_000) };
   must((await bank.listing.payments(window, null)).items.length === 3, 'payments are not listed');
   must((await bank.listing.references(window, null)).items.includes(paid), 'charges are not listed');
 }
 
 /** The same for charges with due dates: each kind of fine, a payer with an address, a late payment, and a removal. */
-async function liveThroughDueCharges(bank: BacenProvider, psp: Psp): Promise<void> {
+async function checkDueChargeLifecycle(bank: BacenProvider, psp: Psp): Promise<void> {
   const issue = (terms: Pick<IssueDuePix, 'interest' | 'fine'>, payer: IssueDuePix['payer'] = PAYER) =>
     issueDue(bank, { ...terms, payer });
   const paid = await issue({ interest: { value: 100 }, fine: { value: 200, type: 'PERCENTAGE' } });

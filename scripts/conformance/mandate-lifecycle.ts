@@ -30,7 +30,7 @@ export function mandatesThrough(psp: Psp, { api, token }: { api: string; token?:
 }
 
 /** A bank and the adapter, with a short function for each step. */
-export class MandateLife {
+export class MandateScenario {
   readonly #psp: Psp;
   readonly #bank: BacenProvider;
   readonly mandates: MandatesPort;
@@ -133,9 +133,13 @@ export class MandateLife {
  * paid at once, paid on another date, never paid, and cancelled. It moves the bank's clock.
  * @throws Error naming the first step with an unexpected result.
  */
-export async function liveThroughMandates(bank: BacenProvider, psp: Psp, webhookUrl: string): Promise<void> {
-  const life = new MandateLife(bank, psp);
-  const { mandates } = life;
+export async function checkMandateLifecycle(
+  bank: BacenProvider,
+  psp: Psp,
+  webhookUrl: string,
+): Promise<void> {
+  const scenario = new MandateScenario(bank, psp);
+  const { mandates } = scenario;
   const now = () => psp.bank.now();
   const must = (isSo: boolean, what: string) => {
     if (!isSo) throw new Error(what);
@@ -144,46 +148,53 @@ export async function liveThroughMandates(bank: BacenProvider, psp: Psp, webhook
     (await mandates.find(providerMandateId, now()))?.status;
 
   await bank.notifications?.register(webhookUrl);
-  const refused = await life.create({ payer: { name: 'Loja do João', taxId: '11444777000161' } });
+  const refused = await scenario.create({ payer: { name: 'Loja do João', taxId: '11444777000161' } });
   psp.bank.mandates.answerConsent(refused.providerMandateId, false);
   must((await statusOf(refused)) === 'REJECTED', 'a refused mandate is not REJECTED');
-  const variable = await life.create({
+  const variable = await scenario.create({
     amount: { kind: 'VARIABLE', minimumCents: 1_000 },
     description: null,
   });
   await mandates.cancel(variable.providerMandateId, now());
   must((await statusOf(variable)) === 'CANCELLED', 'a mandate was not cancelled');
 
-  const paid = await life.acceptedWithPayment();
+  const paid = await scenario.acceptedWithPayment();
   must((await statusOf(paid)) === 'ACTIVE', 'a payment has not accepted its mandate');
-  const [late, never, dropped] = [await life.accepted(), await life.accepted(), await life.accepted()];
-  const capped = await life.accepted({ amount: { kind: 'VARIABLE', minimumCents: 1_000 } });
+  const [late, never, dropped] = [
+    await scenario.accepted(),
+    await scenario.accepted(),
+    await scenario.accepted(),
+  ];
+  const capped = await scenario.accepted({ amount: { kind: 'VARIABLE', minimumCents: 1_000 } });
   psp.bank.mandates.findMandate(capped.providerMandateId).ceilingCents = 1_000;
-  life.setBalance(late, false);
-  life.setBalance(never, false);
-  const dueDate = life.dueDate();
+  scenario.setBalance(late, false);
+  scenario.setBalance(never, false);
+  const dueDate = scenario.dueDate();
   const debits = { paid: '', late: '', never: '', dropped: '', capped: '' };
   for (const [name, mandate] of Object.entries({ paid, late, never, dropped, capped }))
-    debits[name as keyof typeof debits] = await life.instruct(mandate, dueDate);
-  must((await life.find(debits.capped)).status === 'REJECTED', 'a debit above the ceiling was not rejected');
+    debits[name as keyof typeof debits] = await scenario.instruct(mandate, dueDate);
+  must(
+    (await scenario.find(debits.capped)).status === 'REJECTED',
+    'a debit above the ceiling was not rejected',
+  );
   const cancelled = await mandates.cancelInstruction(debits.dropped, now());
   must(cancelled.outcome === 'CANCELLED', 'a debit was not cancelled');
 
-  life.moveTo(dueDate, 22);
-  const [payment] = (await life.find(debits.paid)).providerPaymentIds;
+  scenario.moveTo(dueDate, 22);
+  const [payment] = (await scenario.find(debits.paid)).providerPaymentIds;
   must((await bank.charges.findPayment(payment ?? ''))?.amountCents === AMOUNT_CENTS, 'a debit was not paid');
   const tooLate = await mandates.cancelInstruction(debits.late, now());
   must(tooLate.outcome === 'TOO_LATE', 'a debit was cancelled after its first attempt');
   const retry = (reference: string, days: number) =>
     mandates.retry({ reference, date: addDays(dueDate, days), now: now() });
   must((await retry(debits.late, 1)).outcome === 'INSTRUCTED', 'another attempt was not ordered');
-  life.setBalance(late, true);
+  scenario.setBalance(late, true);
   for (const days of [1, 2, 3]) {
     await retry(debits.never, days);
-    life.moveTo(addDays(dueDate, days), 22);
+    scenario.moveTo(addDays(dueDate, days), 22);
   }
-  must((await life.find(debits.late)).status === 'PAID', 'another attempt was not paid');
-  must((await life.find(debits.never)).status === 'EXPIRED', 'a debit without balance has not expired');
+  must((await scenario.find(debits.late)).status === 'PAID', 'another attempt was not paid');
+  must((await scenario.find(debits.never)).status === 'EXPIRED', 'a debit without balance has not expired');
   must((await retry(debits.never, 4)).outcome === 'REFUSED', 'a fourth attempt was ordered');
   psp.bank.mandates.cancelAtPayersBank(paid.providerMandateId);
   must((await statusOf(paid)) === 'CANCELLED', 'a mandate that its payer has ended is not CANCELLED');

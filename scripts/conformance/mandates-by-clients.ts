@@ -5,7 +5,13 @@ import type { BacenProfileName } from '../../src/providers/bacen/profiles/index.
 import { type Psp, startPsp } from '../psp/start-psp.ts';
 import { runProgram } from './by-python.ts';
 import { verdictOf } from './explained-differences.ts';
-import { liveThroughMandates, MandateLife, mandatesThrough, PAYER, RECEIVER } from './mandate-lifecycle.ts';
+import {
+  checkMandateLifecycle,
+  MandateScenario,
+  mandatesThrough,
+  PAYER,
+  RECEIVER,
+} from './mandate-lifecycle.ts';
 import { type Exchange, type Relay, relayTo } from './relay.ts';
 import { differencesOf } from './requests-compared.ts';
 import type { Verdict } from './verdict.ts';
@@ -78,14 +84,17 @@ export async function mandatesByEfi(conformance: string, webhookUrl: string): Pr
       cert_base64: true,
       validateMtls: false,
     });
-    await liveThroughEfi(client, psp, webhookUrl);
+    await checkEfiLifecycle(client, psp, webhookUrl);
   });
 }
 
-async function liveThroughEfi(client: EfiClient, psp: Psp, webhookUrl: string): Promise<void> {
+async function checkEfiLifecycle(client: EfiClient, psp: Psp, webhookUrl: string): Promise<void> {
   // From the adapter's case, only the clock and the payers' side are used.
-  const life = new MandateLife(mandatesThrough(psp, { api: String(psp.account.settings.apiUrl) }), psp);
-  const dueDate = life.dueDate();
+  const scenario = new MandateScenario(
+    mandatesThrough(psp, { api: String(psp.account.settings.apiUrl) }),
+    psp,
+  );
+  const dueDate = scenario.dueDate();
   const must = (isSo: boolean, what: string) => {
     if (!isSo) throw new Error(what);
   };
@@ -137,11 +146,11 @@ async function liveThroughEfi(client: EfiClient, psp: Psp, webhookUrl: string): 
     await order(txid, idRec);
   const { status } = await client.pixUpdateAutomaticCharge({ txid: three }, { status: 'CANCELADA' });
   must(status === 'CANCELADA', 'a debit was not cancelled');
-  life.moveTo(dueDate, 22);
+  scenario.moveTo(dueDate, 22);
   must((await statusOf(one)) === 'CONCLUIDA', 'a debit was not paid');
   await client.pixRetryRequestAutomatic({ txid: two, data: addDays(dueDate, 1) });
   psp.bank.mandates.findMandate(late).hasBalance = true;
-  life.moveTo(addDays(dueDate, 1), 9);
+  scenario.moveTo(addDays(dueDate, 1), 9);
   must((await statusOf(two)) === 'CONCLUIDA', 'another attempt was not paid');
   const ended = await client.pixUpdateRecurrenceAutomatic({ idRec: dropped }, { status: 'CANCELADA' });
   must(ended.status === 'CANCELADA', 'a mandate was not cancelled');
@@ -190,7 +199,7 @@ async function ourMandateRequests(
   };
   const bank = mandatesThrough(psp, { api: through(apiUrl), token: through(tokenUrl) });
   try {
-    await liveThroughMandates(bank, psp, webhookUrl);
+    await checkMandateLifecycle(bank, psp, webhookUrl);
     return relay.exchanges;
   } finally {
     await Promise.all([bank.disconnect(), relay.close(), psp.close()]);

@@ -36,7 +36,7 @@ export const BANK_FAULTS: Readonly<Record<string, BankFault>> = {
   },
   'tokens end': { weight: 3, fault: { kind: 'EXPIRE_TOKENS' } },
   'paid without a payment': { weight: 2, fault: { kind: 'CONCLUDED_WITHOUT_PIX' }, on: ['GET cob'] },
-  'a status of tomorrow': {
+  'an unknown status': {
     weight: 1,
     fault: { kind: 'UNKNOWN_STATUS', value: 'SUSPENSA' },
     on: ['GET cob', 'PATCH cob'],

@@ -7,7 +7,7 @@ const TASK_QUEUE = 'recebe';
 /** Between two rounds that the run starts. The schedule starts its own every five minutes. */
 const ROUND_EVERY_MS = 5_000;
 /** Longer than the wait before a charge that nobody requested again is cancelled at the provider. */
-const FORGOTTEN = '11 minutes';
+const ABANDONED_FOR = '11 minutes';
 
 /** Starts rounds of reconciliation ahead of their schedule. */
 export class Rounds {
@@ -27,7 +27,7 @@ export class Rounds {
     if (!isServing)
       await this.#database.em
         .fork()
-        .execute(`update charge_orders set asked_at = asked_at - interval '${FORGOTTEN}'`);
+        .execute(`update charge_orders set asked_at = asked_at - interval '${ABANDONED_FOR}'`);
     const schedule = this.#temporal.schedule.getHandle(reconciliationScheduleId(TASK_QUEUE));
     // If Temporal is busy, the next round starts one.
     await schedule.trigger().catch(() => undefined);

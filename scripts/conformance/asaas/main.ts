@@ -12,7 +12,7 @@ const FOLDER = resolve(import.meta.dirname, '../../../conformance/asaas');
 async function main(): Promise<void> {
   const startedMs = performance.now();
   const wrong: string[] = [];
-  const tell = (who: string, verdict: Verdict) => {
+  const report = (who: string, verdict: Verdict) => {
     say(`${verdict.wrong.length === 0 ? 'ok   ' : 'WRONG'} ${who}: ${verdict.what}`);
     for (const each of verdict.wrong) say(`      ${each}`);
     wrong.push(...verdict.wrong);
@@ -20,9 +20,9 @@ async function main(): Promise<void> {
   const leftOut = (who: string) => say(`-     ${who} cannot be installed here and was left out`);
   const python = ifAny(() => installPython(FOLDER));
   if (python === null) leftOut('brbank, asaas');
-  else for (const [who, verdict] of await byClients(python, FOLDER)) tell(who, verdict);
+  else for (const [who, verdict] of await byClients(python, FOLDER)) report(who, verdict);
   if (ifAny(() => installNode(FOLDER) ?? true) === null) leftOut('@brazilian-utils/brazilian-utils');
-  else tell('@brazilian-utils/brazilian-utils', await byBrazilianUtils(FOLDER));
+  else report('@brazilian-utils/brazilian-utils', await byBrazilianUtils(FOLDER));
   say(`${wrong.length} violations in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   if (wrong.length > 0) throw new Error('The adapter or the box does not keep to Asaas.');
 }

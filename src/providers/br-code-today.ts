@@ -1,7 +1,7 @@
 import type { Charge } from '../database/entities/charge.ts';
 import { dueTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
-import { amountDueCents } from '../domain/late-charges.ts';
+import { amountDueCents } from '../domain/fine-and-interest.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { Beneficiary } from './ports/payment.ts';
 import { portOf } from './provider.ts';

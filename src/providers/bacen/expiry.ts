@@ -1,6 +1,6 @@
 import { nextBusinessDay } from '../../domain/business-days.ts';
 import { addDays, civilDate, isCivilDate, saoPauloMidnight } from '../../domain/civil-date.ts';
-import { LOCAL_HOLIDAYS_DAYS } from '../../domain/late-charges.ts';
+import { LOCAL_HOLIDAYS_DAYS } from '../../domain/last-day-to-pay.ts';
 import type { BankCharge } from './wire.ts';
 
 /** `expiracao` is an int32. */

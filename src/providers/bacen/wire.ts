@@ -99,7 +99,7 @@ export function readerOf<Schema extends z.ZodType>(what: string, schema: Schema)
     const { data, error } = schema.safeParse(body);
     if (error === undefined) return data;
     const fields = error.issues.map(({ path }) => path.join('.') || 'all of it').join(', ');
-    throw new BankError('INVALID', null, `the bank tells ${what} in a way that is not understood: ${fields}`);
+    throw new BankError('INVALID', null, `the bank sent ${what} in an unknown form: ${fields}`);
   };
 }
 

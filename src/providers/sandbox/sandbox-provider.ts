@@ -10,7 +10,7 @@ import type { ProviderWith } from '../provider.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
 import { sandboxToken } from './sandbox-cards.ts';
 import type { SandboxDisputes } from './sandbox-disputes.ts';
-import { SANDBOX_MANDATE_TERMS } from './sandbox-mandates.ts';
+import { SANDBOX_MANDATE_TERMS } from './sandbox-mandate-terms.ts';
 import { sandboxReferenceOf } from './sandbox-reference.ts';
 import type { SandboxTransfers } from './sandbox-transfers.ts';
 

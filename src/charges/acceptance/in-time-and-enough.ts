@@ -1,6 +1,6 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { leastAcceptedCents } from '../../domain/late-charges.ts';
+import { leastAcceptedCents } from '../../domain/fine-and-interest.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
 import { METHODS } from '../methods/index.ts';
 

@@ -1,7 +1,8 @@
 import { addBusinessDays } from '../../domain/business-days.ts';
+import { hasLateCharges } from '../../domain/charge.ts';
 import { boletoDeadlines } from '../../domain/charge-deadlines.ts';
 import { saoPauloDateOf, saoPauloMidnight } from '../../domain/civil-date.ts';
-import { hasLateCharges, LATE_PAYMENT_WINDOW_DAYS } from '../../domain/late-charges.ts';
+import { LATE_PAYMENT_WINDOW_DAYS } from '../../domain/last-day-to-pay.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { withPort } from '../../providers/provider.ts';
 import { boletoRefusals } from '../boleto-limits.ts';
@@ -10,7 +11,7 @@ import type { Method } from './method.ts';
 
 /**
  * A slip with a due date, payable at any bank. With interest or fine it stays payable for some time afterwards
- * (domain/late-charges.ts).
+ * (domain/fine-and-interest.ts).
  */
 export const boleto: Method<'BOLETO'> = {
   idKind: 'boletoCharge',

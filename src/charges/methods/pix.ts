@@ -1,5 +1,6 @@
+import { hasLateCharges } from '../../domain/charge.ts';
 import { duePixDeadlines, pixDeadlines, pixDeadlinesOfPaid } from '../../domain/charge-deadlines.ts';
-import { hasLateCharges, LATE_PAYMENT_WINDOW_DAYS } from '../../domain/late-charges.ts';
+import { LATE_PAYMENT_WINDOW_DAYS } from '../../domain/last-day-to-pay.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import type { IssuedPix } from '../../providers/ports/pix.ts';
 import { withPort } from '../../providers/provider.ts';

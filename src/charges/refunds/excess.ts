@@ -19,12 +19,6 @@ const READ = statement<{ subjectId: SubjectId }, { takenCents: number; count: nu
   from excess_takings where subject_id = :subjectId`,
 );
 
-/** Cents that a dispute or a bank's refund has taken beyond its payment, less what was returned of them. */
-export async function excessCentsOf(em: Em, subjectId: SubjectId): Promise<number> {
-  const [row] = await READ(em, { subjectId });
-  return row?.takenCents ?? 0;
-}
-
 const INSERT = statement<{
   id: ExcessTakingId;
   chargeId: ChargeId;

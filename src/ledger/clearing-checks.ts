@@ -3,9 +3,7 @@
  * that it reads.
  */
 
-/** The sums of each account's movements. */
-export const ACCOUNT_SUMS =
-  'sum(clearing_cents) as clearing_cents, sum(available_cents) as available_cents, sum(sub_accounts_cents) as sub_accounts_cents';
+import { ACCOUNT_SUMS } from './checked-books.ts';
 
 const ACCOUNTS = `(values
     ('CLEARING', shown.clearing_cents, due.clearing_cents), ('AVAILABLE', shown.available_cents, due.available_cents),

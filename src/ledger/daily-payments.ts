@@ -1,7 +1,13 @@
 import type { Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from '../domain/charge.ts';
-import { addDays, type CivilDate, daysBetween } from '../domain/civil-date.ts';
+import { CHARGE_STATUSES, PAYMENT_METHODS, type PaymentMethod, wasPaid } from '../domain/charge.ts';
+import {
+  addDays,
+  type CivilDate,
+  daysBetween,
+  saoPauloDateOf,
+  saoPauloMidnight,
+} from '../domain/civil-date.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
 
 /** Payments of one São Paulo day, including those refunded later. */
@@ -43,11 +49,71 @@ export async function dailyPayments(
   });
 }
 
+export interface TotalOfPayments {
+  readonly cents: number;
+  readonly count: number;
+}
+
 /** The sum over days and methods. */
-export function totalOf(days: readonly DayOfPayments[]): { readonly cents: number; readonly count: number } {
+export function totalOf(days: readonly DayOfPayments[]): TotalOfPayments {
   return {
     cents: sum(days.flatMap(({ cents }) => Object.values(cents))),
     count: sum(days.map(({ count }) => count)),
+  };
+}
+
+/**
+ * Reads the payments of a part of a day. An index holds the amounts of PAID charges, which are nearly all; the few others are
+ * read one by one.
+ */
+const READ_PART = statement<
+  StoreEnvironment & { since: Date; until: Date; methods: readonly string[]; others: readonly string[] },
+  TotalOfPayments
+>(
+  'read payments of a part of a day',
+  () => `
+  select count(*) as count, coalesce(sum(paid_amount_cents), 0)::bigint as cents from (
+    select paid_amount_cents from charges
+    where store_id = :storeId and dev_mode = :devMode and status = 'PAID'
+      and paid_at >= :since::timestamptz and paid_at < :until::timestamptz
+    union all
+    select charge.paid_amount_cents
+    from unnest(:methods::text[]) as method (name), unnest(:others::text[]) as status (name), lateral (
+      select paid_amount_cents from charges
+      where store_id = :storeId and dev_mode = :devMode and method = method.name and status = status.name
+        and paid_at >= :since::timestamptz and paid_at < :until::timestamptz
+    ) charge
+  ) payment where paid_amount_cents > 0`,
+);
+
+const PAID_STATUSES_BUT_PAID = CHARGE_STATUSES.filter((status) => wasPaid(status) && status !== 'PAID');
+
+/** The sum from a day to an instant, such as the present time of another day. */
+export async function paidUntil(
+  em: Em,
+  { storeId, devMode }: StoreEnvironment,
+  from: CivilDate,
+  until: Date,
+): Promise<TotalOfPayments> {
+  const lastDay = saoPauloDateOf(until);
+  const since = saoPauloMidnight(lastDay);
+  const [days, parts] = await Promise.all([
+    dailyPayments(em, { storeId, devMode }, from, addDays(lastDay, -1)),
+    since.getTime() === until.getTime()
+      ? []
+      : READ_PART(em, {
+          storeId,
+          devMode,
+          since,
+          until,
+          methods: PAYMENT_METHODS,
+          others: PAID_STATUSES_BUT_PAID,
+        }),
+  ]);
+  const whole = totalOf(days);
+  return {
+    cents: whole.cents + sum(parts.map(({ cents }) => cents)),
+    count: whole.count + sum(parts.map(({ count }) => count)),
   };
 }
 

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Em } from '../database/orm.ts';
 import { firstIdAt } from '../ids.ts';
 import { AMOUNT_COLUMN_NAMES, AMOUNT_COLUMNS } from './amount-columns.ts';
-import { ACCOUNT_SUMS, ACCOUNTS_BEFORE_CHECKPOINT } from './clearing-checks.ts';
-import { BEFORE_CHECKPOINT, BOOKS_SINCE, WHOLE_BOOKS } from './ledger-checks.ts';
+import { ACCOUNT_SUMS, BOOKS_SINCE, WHOLE_BOOKS } from './checked-books.ts';
+import { ACCOUNTS_BEFORE_CHECKPOINT } from './clearing-checks.ts';
+import { BEFORE_CHECKPOINT } from './ledger-checks.ts';
 import { AT_ONE_INSTANT, discrepanciesOf, type LedgerReport, verifyBooks } from './verify-ledger.ts';
 
 /** The result of a run of `ledger verify`. */

@@ -2,6 +2,7 @@ import { IsolationLevel } from '@mikro-orm/core';
 import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import type { LedgerAmounts } from '../domain/ledger.ts';
+import { WHOLE_BOOKS } from './checked-books.ts';
 import { ATTRIBUTED, BALANCES_OF_ACCOUNTS, SUM_OF_ACCOUNTS } from './clearing-checks.ts';
 import {
   BALANCED,
@@ -13,7 +14,6 @@ import {
   SET_ASIDE,
   STATEMENT,
   TOTALS,
-  WHOLE_BOOKS,
 } from './ledger-checks.ts';
 import {
   BALANCES_OF_SUB_ACCOUNTS,

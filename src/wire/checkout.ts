@@ -9,7 +9,7 @@ import {
 } from '../domain/subscription.ts';
 import { debitRetryPolicy, presentDebitRetryPolicy } from './debit-retry-policy.ts';
 import { amountCents, customerNamedBy, timestamp } from './fields.ts';
-import { subscriptionState } from './subscription-state.ts';
+import { subscriptionState } from './subscription/state.ts';
 
 /**
  * Fields of a checkout or payment link, shared by responses and subscription events (contract section 5.1).

@@ -30,16 +30,28 @@ export const timestamp = z.string().meta({
 const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_BYTES = 16 * 1024;
 
-/** The limit of keys, as arguments of `refine`: metadata of every kind has it. */
-export const FEW_KEYS = [
-  (value: object) => Object.keys(value).length <= MAX_METADATA_KEYS,
-  { error: `must have at most ${MAX_METADATA_KEYS} keys` },
-] as const;
+const FEW_KEYS = `must have at most ${MAX_METADATA_KEYS} keys`;
+
+/**
+ * Metadata whose entries have a form. They are validated only if they are few: an issue for each of thousands would
+ * hold up all other requests.
+ */
+export function entriesIfFew<Entries extends z.ZodType>(entries: Entries) {
+  return z.preprocess((sent, context) => {
+    if (areFew(sent)) return sent;
+    context.addIssue({ code: 'custom', message: FEW_KEYS });
+    return z.NEVER;
+  }, entries);
+}
+
+function areFew(sent: unknown): boolean {
+  return typeof sent !== 'object' || sent === null || Object.keys(sent).length <= MAX_METADATA_KEYS;
+}
 
 /** Free JSON of the integrator, stored and returned as sent (contract section 1, "metadata"). */
 export const metadata = z
   .record(z.string(), z.unknown())
-  .refine(...FEW_KEYS)
+  .refine(areFew, { error: FEW_KEYS })
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, {
     error: 'must be at most 16 KiB as JSON',
   })

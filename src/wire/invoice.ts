@@ -3,7 +3,7 @@ import type { Invoice } from '../database/entities/invoice.ts';
 import { INVOICE_LINE_TYPES, INVOICE_STATUSES, invoiceNumber } from '../domain/invoice.ts';
 import { exampleCheckoutId, exampleProductId } from './checkout.ts';
 import { timestamp } from './fields.ts';
-import { exampleSubscriptionId } from './subscription.ts';
+import { exampleSubscriptionId } from './subscription/example.ts';
 
 const line = z
   .strictObject({

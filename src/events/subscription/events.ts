@@ -30,12 +30,12 @@ import {
   cancellationScheduledData,
   pastDueData,
   pausedData,
-  paymentMethodChangedData,
   resumedData,
   trialChangedData,
 } from './lifecycle.ts';
 import { subscriptionData } from './paid-and-cancelled.ts';
 import { paymentFailedData } from './payment-failed.ts';
+import { paymentMethodChangedData } from './payment-method-changed.ts';
 import { planChangedData } from './plan-changed.ts';
 import { trialData } from './trial-started.ts';
 

@@ -1,5 +1,5 @@
 import { exampleSubscriptionCheckout } from '../../wire/checkout.ts';
-import { examplePlanUpdate, exampleSubscriptionId } from '../../wire/subscription.ts';
+import { examplePlanUpdate, exampleSubscriptionId } from '../../wire/subscription/example.ts';
 import { exampleCardPayer, exampleCustomer } from '../parties.ts';
 import type { CardExpiringEventData, TrialEndingEventData, UpcomingEventData } from './announcements.ts';
 import type { CardUpdatedEventData } from './card-updated.ts';
@@ -10,12 +10,12 @@ import type {
   CancellationScheduledEventData,
   PastDueEventData,
   PausedEventData,
-  PaymentMethodChangedEventData,
   ResumedEventData,
   TrialChangedEventData,
 } from './lifecycle.ts';
 import type { SubscriptionEventData } from './paid-and-cancelled.ts';
 import type { PaymentFailedEventData } from './payment-failed.ts';
+import type { PaymentMethodChangedEventData } from './payment-method-changed.ts';
 import type { PlanChangedEventData } from './plan-changed.ts';
 import type { TrialEventData } from './trial-started.ts';
 

@@ -6,14 +6,14 @@ import { CHARGE_STATUSES, PAYMENT_METHODS } from '../../domain/charge.ts';
 import { subscriptionStateOf } from '../../domain/subscription.ts';
 import { publishedSubscriptionCheckout, subscriptionCheckoutShape } from '../../wire/checkout.ts';
 import { timestamp } from '../../wire/fields.ts';
+import { presentAddOns } from '../../wire/subscription/add-ons.ts';
 import {
-  presentAddOns,
   presentDiscount,
   presentFinalUsage,
   presentPause,
   presentPortalUrl,
-  subscriptionView,
-} from '../../wire/subscription.ts';
+} from '../../wire/subscription/presenter.ts';
+import { subscriptionView } from '../../wire/subscription/schema.ts';
 import { type PublishedPayment, paymentMetadata } from '../parties.ts';
 
 const shown = subscriptionView.shape;

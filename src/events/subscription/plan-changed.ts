@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Customer } from '../../database/entities/customer.ts';
 import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { planUpdateView, presentAddOns, presentPlanUpdate } from '../../wire/subscription.ts';
+import { presentAddOns } from '../../wire/subscription/add-ons.ts';
+import { planUpdateView, presentPlanUpdate } from '../../wire/subscription/plan-update.ts';
 import { eventCustomer, publishedCustomer } from '../parties.ts';
 import { publishedSubscription, subscription } from './objects.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SUBSCRIPTION_STATES } from '../domain/subscription.ts';
+import { SUBSCRIPTION_STATES } from '../../domain/subscription.ts';
 
 /** The state of a subscription in responses and events: an addition to its status (contract section 6.3). */
 export const subscriptionState = z.enum(SUBSCRIPTION_STATES).meta({

@@ -1,0 +1,67 @@
+import { exampleCheckoutId, exampleProductId } from '../checkout.ts';
+import type { ShownPlanUpdate } from './plan-update.ts';
+import type { ShownSubscription } from './schema.ts';
+
+export const exampleSubscriptionId = 'subs_01KAK12F6T8V0X2Z4B6D8G0J2M';
+
+export const exampleSubscription: ShownSubscription = {
+  id: exampleSubscriptionId,
+  checkoutId: exampleCheckoutId,
+  externalId: 'account-77',
+  metadata: { accountId: '77' },
+  customerId: 'cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
+  customerNamedBy: 'PAYER',
+  amount: 4_900,
+  items: [{ id: exampleProductId, quantity: 1 }],
+  addOns: [],
+  currency: 'BRL',
+  method: 'CARD',
+  card: { brand: 'visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2027 },
+  status: 'ACTIVE',
+  state: 'ACTIVE',
+  frequency: 'MONTHLY',
+  usageCycle: null,
+  coupons: [],
+  discount: null,
+  devMode: true,
+  trialDays: null,
+  trialEndsAt: null,
+  retryPolicy: { maxRetry: 3, retryEvery: 2 },
+  debitRetryPolicy: null,
+  currentCycle: {
+    number: 1,
+    startsAt: '2026-12-04T14:25:31.004Z',
+    endsAt: '2027-01-04T14:25:31.004Z',
+  },
+  mandateId: null,
+  currentCharge: null,
+  usage: { installmentNumber: 2, amount: 0, chargedAt: '2027-01-04T14:25:31.004Z', products: [] },
+  pendingUpdate: null,
+  nextChargeAt: '2027-01-04T14:25:31.004Z',
+  failedAttempts: 0,
+  pausedAt: null,
+  pausedDueTo: null,
+  resumesAt: null,
+  cancelAt: null,
+  canceledAt: null,
+  cancelPolicy: null,
+  cancelledDueTo: null,
+  finalUsage: null,
+  portalUrl: 'https://pay.example.com/portal/cust_01KAK0Y3PN5C7D9E1F2G3H4J5K',
+  createdAt: '2026-12-04T14:25:31.004Z',
+  updatedAt: '2026-12-04T14:25:31.004Z',
+};
+
+export const examplePlanUpdate: ShownPlanUpdate = {
+  id: 'subu_01KAK1F2V5X7Z9B1D3F5H7K9MP',
+  devMode: true,
+  subscriptionId: exampleSubscriptionId,
+  status: 'PENDING',
+  productId: exampleProductId,
+  quantity: 2,
+  addOns: [],
+  newAmount: 9_800,
+  when: 'next_cycle',
+  proration: null,
+  requestedAt: '2026-12-12T17:40:02.519Z',
+};

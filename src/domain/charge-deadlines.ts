@@ -1,6 +1,6 @@
 import type { Fine, Interest } from './charge.ts';
 import { addDays, type CivilDate, saoPauloMidnight } from './civil-date.ts';
-import { LOCAL_HOLIDAYS_DAYS, lastDayToPay, lastDayToPayWithoutAdditions } from './late-charges.ts';
+import { LOCAL_HOLIDAYS_DAYS, lastDayToPay, lastDayToPayWithoutAdditions } from './last-day-to-pay.ts';
 
 /** How long a PIX charge can be paid unless its request says otherwise: one day. */
 export const DEFAULT_PIX_EXPIRY_SECONDS = 86_400;

@@ -79,7 +79,7 @@ export interface Fine {
 
 /**
  * The amount and dates of a charge with a due date: a boleto, or a PIX charge with one (Bacen's `cobv`), which counts its late days
- * differently (domain/late-charges.ts). `null` terms were not configured or were zero.
+ * differently (domain/fine-and-interest.ts). `null` terms were not configured or were zero.
  */
 export interface DueTerms {
   readonly method: ChargeMethod;
@@ -119,4 +119,9 @@ export function isDebit({
   readonly brCode: string | null;
 }): boolean {
   return mandateId !== null && brCode === null;
+}
+
+/** Whether it costs more once it is late. */
+export function hasLateCharges({ interest, fine }: Pick<DueTerms, 'interest' | 'fine'>): boolean {
+  return (interest?.value ?? 0) > 0 || (fine?.value ?? 0) > 0;
 }

@@ -37,11 +37,9 @@ export function saoPauloDateOf(instant: Date): CivilDate {
     month: '2-digit',
     day: '2-digit',
   });
-  const parts = { year: '', month: '', day: '' };
-  for (const { type, value } of saoPauloFormat.formatToParts(instant)) {
-    if (type === 'year' || type === 'month' || type === 'day') parts[type] = value;
-  }
-  return `${parts.year.padStart(4, '0')}-${parts.month}-${parts.day}` as CivilDate;
+  // Cut out of 'MM/DD/YYYY': its parts as objects take three times as long.
+  const text = saoPauloFormat.format(instant);
+  return `${text.slice(6).padStart(4, '0')}-${text.slice(0, 2)}-${text.slice(3, 5)}` as CivilDate;
 }
 
 /**

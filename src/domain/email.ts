@@ -13,3 +13,17 @@ const EMAIL = new RegExp(`^${LOCAL_PART}@${DOMAIN}$`, 'u');
 export function isEmail(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 }
+
+/**
+ * The mailbox of an address, for counting what it gets. Mail programs convert the domain, so `EXAMPLE.com` in full-width letters is the
+ * same one (IDNA, UTS #46). Many servers deliver `ana+1` and `ana+2` to `ana` (RFC 5233).
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [local = ''] = email
+    .slice(0, at)
+    .toLowerCase()
+    .split(/(?<=.)\+/);
+  const domain = email.slice(at + 1);
+  return `${local}@${URL.parse(`http://${domain}`)?.hostname ?? domain.toLowerCase()}`;
+}

@@ -2,8 +2,8 @@ import { type ChargeMethod, type DueTerms, dueTermsOf, type Fine, type Interest 
 import type { CheckoutItem } from './checkout.ts';
 import { type CivilDate, saoPauloDateOf } from './civil-date.ts';
 import type { UsageOfProduct } from './cycle-usage.ts';
+import { type AmountDue, amountDueOn } from './fine-and-interest.ts';
 import type { ProductId } from './ids.ts';
-import { type AmountDue, amountDueOn } from './late-charges.ts';
 import type { PeriodPart } from './proration.ts';
 import { itemsOfPlan, planName, type SubscribedPlan } from './subscribed-plan.ts';
 

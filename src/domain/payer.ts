@@ -32,6 +32,20 @@ export function merchantsCustomer(customerId: CustomerId | null): CustomerLink {
   return customerId === null ? NO_CUSTOMER : { customerId, customerNamedBy: 'MERCHANT' };
 }
 
+/**
+ * The address that the merchant has given for a customer. Null if an anonymous payer typed it: it may have come with another person's
+ * tax id, and the one who typed it could then read that person's payments.
+ */
+export function merchantsEmail({
+  email,
+  typedByPayer,
+}: {
+  readonly email: string | null;
+  readonly typedByPayer: boolean;
+}): string | null {
+  return typedByPayer ? null : email;
+}
+
 /** The customer of the first that has one. */
 export function customerOfFirst(first: CustomerLink, second: CustomerLink): CustomerLink {
   const { customerId, customerNamedBy } = first.customerId === null ? second : first;
@@ -58,6 +72,11 @@ export const STATES = [
 /** A CEP as people type it, as eight digits; null for any other text. */
 export function parseZipCode(text: string): string | null {
   return /^\d{5}-?\d{3}$/.test(text) ? text.replace('-', '') : null;
+}
+
+/** Eight digits as people write them: `01310-100`. */
+export function formatZipCode(digits: string): string {
+  return digits.replace(/^(\d{5})(\d{3})$/, '$1-$2');
 }
 
 export const NOBODY: Payer = { name: null, taxId: null, email: null, cellphone: null };

@@ -1,4 +1,4 @@
-import { cyclePeriod, type ProductCycle } from './cycle.ts';
+import { firstPeriodFrom, type ProductCycle, periodStarts } from './cycle.ts';
 
 /** What the end of a pause needs of a subscription. */
 export interface PausedCycle {
@@ -28,7 +28,7 @@ export interface ResumedCycle {
  * - Without: the rest of the paid cycle follows the pause, and every later cycle moves by its length.
  */
 export function resumedCycle(paused: PausedCycle, now: Date): ResumedCycle {
-  const { anchorAt, anchorNumber, cycleNumber, cycleEndsAt, keepsAnchor, unpaidUntil } = paused;
+  const { anchorAt, anchorNumber, cycle, cycleNumber, cycleEndsAt, keepsAnchor, unpaidUntil } = paused;
   const next = cycleNumber + 1;
   if (!keepsAnchor) {
     const restMs = unpaidUntil === null ? Math.max(0, cycleEndsAt.getTime() - paused.pausedAt.getTime()) : 0;
@@ -39,11 +39,6 @@ export function resumedCycle(paused: PausedCycle, now: Date): ResumedCycle {
     return { anchorAt, anchorNumber: anchorNumber + 1, cycleEndsAt: paused.cycleStartsAt };
   // Also after an earlier pause that outlasted the unpaid period: it has set when the next cycle starts.
   if (cycleEndsAt > now) return { anchorAt, anchorNumber, cycleEndsAt };
-  let index = next - anchorNumber;
-  while (startOf(paused, index) < now) index += 1;
-  return { anchorAt, anchorNumber: next - index, cycleEndsAt: startOf(paused, index) };
-}
-
-function startOf({ anchorAt, cycle }: PausedCycle, index: number): Date {
-  return cyclePeriod(anchorAt, cycle, index).startsAt;
+  const index = firstPeriodFrom(anchorAt, cycle, now, next - anchorNumber);
+  return { anchorAt, anchorNumber: next - index, cycleEndsAt: periodStarts(anchorAt, cycle)(index) };
 }

@@ -1,6 +1,4 @@
-import { cyclePeriod, monthsOf, type ProductCycle } from './cycle.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
+import { firstPeriodAfter, monthsOf, type ProductCycle, periodStarts } from './cycle.ts';
 
 /** How often usage can be charged within a longer cycle of a plan (contract section 6.7). */
 export const USAGE_CYCLES = [
@@ -33,13 +31,8 @@ export interface PeriodOfUsage {
 export function usageEndsAtOf({ anchorAt, plan, cycleEndsAt }: PeriodOfUsage, after: Date): Date | null {
   const { usageCycle } = plan;
   if (usageCycle === undefined) return null;
-  const startOf = (index: number) => cyclePeriod(anchorAt, usageCycle, index).startsAt;
-  const elapsedMs = after.getTime() - anchorAt.getTime();
-  // No month is longer, and in the past none is shorter, so this is not too late.
-  const monthMs = (elapsedMs < 0 ? 28 : 31) * DAY_MS;
-  let index = Math.floor(elapsedMs / (monthMs * monthsOf(usageCycle))) - 1;
-  while (startOf(index) <= after) index += 1;
-  const endsAt = startOf(index);
+  const index = firstPeriodAfter(anchorAt, usageCycle, after, Number.NEGATIVE_INFINITY);
+  const endsAt = periodStarts(anchorAt, usageCycle)(index);
   return endsAt < cycleEndsAt ? endsAt : null;
 }
 

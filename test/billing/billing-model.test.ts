@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { publishedToNoOne } from '../support/fixtures/bare-money.ts';
 import { IS_THOROUGH } from '../support/jest/thoroughness.ts';
-import { type History, liveHistory } from './histories.ts';
+import { type History, runHistory } from './histories.ts';
 
 const HISTORIES = IS_THOROUGH ? 10_000 : 100;
 /** Histories in which service and model once differed. */
@@ -38,17 +38,17 @@ const INVOICES = `
 async function histories(): Promise<readonly (History & { readonly seed: number })[]> {
   const deps = fixture.deps(publishedToNoOne(() => fixture.newWorker({})));
   const waiting = SEEDS.values();
-  const lived: (History & { readonly seed: number })[] = [];
+  const ended: (History & { readonly seed: number })[] = [];
   const live = async () => {
-    for (const seed of waiting) lived.push({ seed, ...(await liveHistory(fixture, deps, seed)) });
+    for (const seed of waiting) ended.push({ seed, ...(await runHistory(fixture, deps, seed)) });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, live));
-  return lived;
+  return ended;
 }
 
 /** What the model, which is written in another language, makes of the same histories. */
-function modelled(lived: readonly History[]): Pick<History, 'charges' | 'credit' | 'final'>[] {
-  const input = lived.map(({ start, acts }) => JSON.stringify({ start, acts })).join('\n');
+function modelled(ended: readonly History[]): Pick<History, 'charges' | 'credit' | 'final'>[] {
+  const input = ended.map(({ start, acts }) => JSON.stringify({ start, acts })).join('\n');
   const { status, stdout, stderr } = spawnSync('python3', [MODEL], {
     input,
     encoding: 'utf8',
@@ -66,10 +66,10 @@ const modelIt = HAS_PYTHON ? it : it.skip;
 modelIt(
   `charges what its preview and an independent model say, in ${HISTORIES} random histories`,
   async () => {
-    const lived = await histories();
-    const expected = modelled(lived);
-    for (const [nth, history] of lived.entries()) expect(history).toEqual({ ...history, ...expected[nth] });
-    const charges = lived.flatMap((history) => history.charges);
+    const ended = await histories();
+    const expected = modelled(ended);
+    for (const [nth, history] of ended.entries()) expect(history).toEqual({ ...history, ...expected[nth] });
+    const charges = ended.flatMap((history) => history.charges);
     expect(charges.length).toBeGreaterThan(HISTORIES);
     const [invoices] = await fixture.database.em.fork().execute(INVOICES);
     expect(invoices).toMatchObject({ count: charges.length, wrong: 0 });

@@ -98,17 +98,17 @@ export function drawing(seed: number) {
 type Draw = ReturnType<typeof drawing>;
 
 /**
- * Lives through a random history of a subscription by the service's own functions, without Temporal: its run does nothing but
+ * Runs a random history of a subscription by the service's own functions, without Temporal: its run does nothing but
  * call them at their times. Before every charge, the preview must name it.
  */
-export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed: number): Promise<History> {
+export async function runHistory(fixture: BareFixture, deps: ActivityDeps, seed: number): Promise<History> {
   const draw = drawing(seed);
   const usageCycles = drawing(seed + SEEDS_OF_USAGE_CYCLES);
   const addOns = new AddOnsOnSale(fixture, drawing(seed + SEEDS_OF_ADD_ONS));
   const begun = await begin(fixture, draw, usageCycles, addOns);
   const meters = await insertMeters(fixture, drawing(seed + SEEDS_OF_METERS));
-  const life = new Life(fixture, deps, { ...begun, draw, meters, usageCycles, addOns });
-  for (let steps = 6 + draw.below(14); steps > 0; steps -= 1) await life.step();
+  const running = new RandomSubscription(fixture, deps, { ...begun, draw, meters, usageCycles, addOns });
+  for (let steps = 6 + draw.below(14); steps > 0; steps -= 1) await running.step();
   const { id } = begun.subscription;
   const em = fixture.database.em.fork();
   const cycles = await em.find(
@@ -122,7 +122,7 @@ export async function liveHistory(fixture: BareFixture, deps: ActivityDeps, seed
   const owed = await finalUsageOf(em, subscription);
   return {
     start: { ...begun.start, meters: meters.products.map(meterOf) },
-    acts: life.acts,
+    acts: running.acts,
     charges: cycles.map(({ number, createdAt, amountCents }) => [number, secondOf(createdAt), amountCents]),
     credit: creditCents,
     final: totalCentsOf(owed?.items ?? []),
@@ -359,7 +359,7 @@ function notBelowZero(error: unknown): null {
   throw error;
 }
 
-class Life {
+class RandomSubscription {
   readonly acts: Act[] = [];
   readonly #fixture: BareFixture;
   readonly #deps: ActivityDeps;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
-import { cyclePeriod, PRODUCT_CYCLES } from '../../src/domain/cycle.ts';
+import { cyclePeriod, firstPeriodFrom, PRODUCT_CYCLES } from '../../src/domain/cycle.ts';
 
 /** Days on which periods start, as São Paulo reads them. */
 function startsOf(anchor: string, cycle: (typeof PRODUCT_CYCLES)[number], count: number): string[] {
@@ -13,6 +13,34 @@ function startsOf(anchor: string, cycle: (typeof PRODUCT_CYCLES)[number], count:
 const anyAnchor = fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
 const anyCycle = fc.constantFrom(...PRODUCT_CYCLES);
 const anyIndex = fc.integer({ min: 0, max: 400 });
+
+describe('firstPeriodFrom', () => {
+  it('returns the first period that starts at the instant or later', () => {
+    const anyInstant = fc.date({
+      min: new Date('2010-01-01'),
+      max: new Date('2999-01-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(anyAnchor, anyCycle, anyInstant, anyIndex, (anchor, cycle, instant, least) => {
+        const startOf = (index: number) => cyclePeriod(anchor, cycle, index).startsAt.getTime();
+        const first = firstPeriodFrom(anchor, cycle, instant, least);
+        expect(first).toBeGreaterThanOrEqual(least);
+        if (first > least) expect(startOf(first - 1)).toBeLessThan(instant.getTime());
+        expect(startOf(first)).toBeGreaterThanOrEqual(instant.getTime());
+        // An instant at which a period starts belongs to it.
+        expect(firstPeriodFrom(anchor, cycle, new Date(startOf(first)), least)).toBe(first);
+      }),
+    );
+  });
+
+  it('finds it after centuries without a search week by week', () => {
+    const [anchor, instant] = [new Date('2026-11-30T15:00:00Z'), new Date('2991-01-01T00:00:00Z')];
+    // A second each, week by week.
+    for (let time = 0; time < 1_000; time += 1)
+      expect(firstPeriodFrom(anchor, 'WEEKLY', instant, 0)).toBe(50_304);
+  });
+});
 
 describe('a billing period', () => {
   it('returns a period begun on 31 January to the 31st after each shorter month', () => {

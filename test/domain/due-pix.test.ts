@@ -5,12 +5,8 @@ import type { BankCharge } from '../../scripts/psp/state.ts';
 import type { DueTerms } from '../../src/domain/charge.ts';
 import { duePixDeadlines } from '../../src/domain/charge-deadlines.ts';
 import { addDays, type CivilDate, civilDate, saoPauloMidnight } from '../../src/domain/civil-date.ts';
-import {
-  amountDueOn,
-  LATE_PAYMENT_WINDOW_DAYS,
-  lastDayToPay,
-  leastAcceptedCents,
-} from '../../src/domain/late-charges.ts';
+import { amountDueOn, leastAcceptedCents } from '../../src/domain/fine-and-interest.ts';
+import { LATE_PAYMENT_WINDOW_DAYS, lastDayToPay } from '../../src/domain/last-day-to-pay.ts';
 
 /** National bank holidays on weekdays, as published by ANBIMA and Febraban: a list, so that no rule of ours is in it. */
 const HOLIDAYS = new Set(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isEmail } from '../../src/domain/email.ts';
+import { isEmail, mailboxOf } from '../../src/domain/email.ts';
 
 describe('isEmail', () => {
   it.each(['ana@example.com', "o'neil+loja@example.com.br", 'josé@exemplo.com.br', '-a@x.co'])(
@@ -26,4 +26,25 @@ describe('isEmail', () => {
     'ana\u202e@example.com',
     `${'a'.repeat(250)}@x.co`,
   ])('refuses %j', (text) => expect(isEmail(text)).toBe(false));
+});
+
+describe('mailboxOf', () => {
+  it.each([
+    'ana@example.com',
+    'Ana@EXAMPLE.com',
+    'ana+loja@example.com',
+    'ana+1+2@example.com',
+    'ana@ｅｘａｍｐｌｅ.com',
+    'ana@\u{1d41e}xample.com',
+  ])('returns the same mailbox for %j', (text) => {
+    expect(isEmail(text)).toBe(true);
+    expect(mailboxOf(text)).toBe('ana@example.com');
+  });
+
+  it.each([
+    ['+ana@example.com', '+ana@example.com'],
+    ['ana@exemplo.com.br', 'ana@exemplo.com.br'],
+    ['bia@example.com', 'bia@example.com'],
+    ['ana@%zz.com', 'ana@%zz.com'],
+  ])('returns the mailbox of %j: %j', (text, mailbox) => expect(mailboxOf(text)).toBe(mailbox));
 });

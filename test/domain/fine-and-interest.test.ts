@@ -2,12 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DueTerms } from '../../src/domain/charge.ts';
 import { addDays, civilDate, daysBetween } from '../../src/domain/civil-date.ts';
-import {
-  amountDueCents,
-  amountDueOn,
-  lastDayToPay,
-  lastDayToPayWithoutAdditions,
-} from '../../src/domain/late-charges.ts';
+import { amountDueCents, amountDueOn } from '../../src/domain/fine-and-interest.ts';
+import { lastDayToPay, lastDayToPayWithoutAdditions } from '../../src/domain/last-day-to-pay.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { civilDateBetween } from './arbitraries.ts';
 

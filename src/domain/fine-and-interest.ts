@@ -1,27 +1,14 @@
-import { nextBusinessDay } from './business-days.ts';
 import { type DueTerms, dueTermsOf } from './charge.ts';
-import { addDays, type CivilDate, daysBetween, saoPauloMidnight } from './civil-date.ts';
+import { type CivilDate, daysBetween } from './civil-date.ts';
+import { lastDayToPayWithoutAdditions } from './last-day-to-pay.ts';
 import { MAX_AMOUNT_CENTS, roundHalfUpDivide } from './money.ts';
 import { METHOD_TRAITS } from './payment-methods.ts';
-
-/**
- * How long a boleto or PIX charge with interest or fine stays payable after its last day without additions (contract
- * section 4).
- */
-export const LATE_PAYMENT_WINDOW_DAYS = 60;
 
 /** Interest and percentage fines are given in hundredths of a percent (contract section 4.6). */
 const HUNDREDTHS_OF_PERCENT = 10_000n;
 
 /** Interest is monthly and accrues pro rata die over commercial months of 30 days (contract section 4). */
 const DAYS_PER_MONTH = 30n;
-
-/**
- * A payer's bank moves due dates over the holidays of the payer's city and state too, which Recebe does not know (Bacen's API Pix,
- * `CobDataDeVencimento`). So a PIX charge with a due date is open at its bank for this long after its last day, and its bank refuses
- * payers who are late.
- */
-export const LOCAL_HOLIDAYS_DAYS = 10;
 
 /** The cost of a charge with a due date on a given day; `totalCents` is the sum of the other three amounts. */
 export interface AmountDue {
@@ -31,37 +18,6 @@ export interface AmountDue {
   readonly totalCents: number;
   /** Calendar days that interest counts; 0 while nothing is added. */
   readonly daysLate: number;
-}
-
-/**
- * The due date, or the next business day when banks are closed on it: until then a charge costs its amount
- * (Lei 7.089/1983; contract section 4).
- */
-export function lastDayToPayWithoutAdditions(dueDate: CivilDate): CivilDate {
-  return nextBusinessDay(dueDate);
-}
-
-/**
- * The last day on which it can be paid: the last day without additions, or with interest or fine
- * {@link LATE_PAYMENT_WINDOW_DAYS} calendar days after that one. A boleto's ends on any weekday; a PIX charge's moves to the next
- * business day (Bacen's API Pix, `validadeAposVencimento`).
- */
-export function lastDayToPay(terms: Pick<DueTerms, 'method' | 'dueDate' | 'interest' | 'fine'>): CivilDate {
-  const lastDay = lastDayToPayWithoutAdditions(terms.dueDate);
-  if (!hasLateCharges(terms)) return lastDay;
-  const lastLateDay = addDays(lastDay, LATE_PAYMENT_WINDOW_DAYS);
-  return METHOD_TRAITS[terms.method].lateAmountBy === 'BANK' ? nextBusinessDay(lastLateDay) : lastLateDay;
-}
-
-/**
- * When nobody can pay a charge any more. Its provider may report payments of a boleto later, until `closesAt`, and may accept
- * payments of a PIX charge with a due date until then ({@link LOCAL_HOLIDAYS_DAYS}).
- */
-export function payableUntil(charge: Parameters<typeof dueTermsOf>[0] & { readonly closesAt: Date }): Date {
-  const terms = dueTermsOf(charge);
-  if (terms === null) return charge.closesAt;
-  const afterLastDay = saoPauloMidnight(addDays(lastDayToPay(terms), 1));
-  return afterLastDay < charge.closesAt ? afterLastDay : charge.closesAt;
 }
 
 /**
@@ -94,11 +50,6 @@ export function amountDueOn(terms: DueTerms, paidOn: CivilDate): AmountDue {
 /** The total of {@link amountDueOn}. */
 export function amountDueCents(terms: DueTerms, paidOn: CivilDate): number {
   return amountDueOn(terms, paidOn).totalCents;
-}
-
-/** Whether it costs more once it is late. */
-export function hasLateCharges({ interest, fine }: Pick<DueTerms, 'interest' | 'fine'>): boolean {
-  return (interest?.value ?? 0) > 0 || (fine?.value ?? 0) > 0;
 }
 
 function fineCentsOf({ amountCents, fine }: DueTerms): number {

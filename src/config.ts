@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
 import { CARD_FEES_RULE, type CardFees, readCardFees } from './domain/card-fees.ts';
 import type { PlatformFees } from './domain/platform-fee.ts';
-import { environment } from './environment.ts';
+import { environment } from './environment-variables.ts';
 import { isLoopbackHost } from './outbound/loopback.ts';
 
 export type Config = ReturnType<typeof loadConfig>;

@@ -1,16 +1,8 @@
 import { type Command, Option } from 'commander';
 import { changeUses } from '../accounts/account-uses.ts';
 import { addAccount, listAccounts, removeAccount, rotateAccount } from '../accounts/accounts.ts';
-import type { AccountKeeping } from '../accounts/open-account.ts';
-import { requireAccount } from '../accounts/provider-accounts.ts';
-import { AddressNotServed, recordRegistration, registrationOf } from '../accounts/register-account.ts';
-import { recordTest, testAccount } from '../accounts/test-account.ts';
-import { registerWalletPages, type WalletPagesState } from '../accounts/wallet-pages.ts';
-import type { AuditDetails } from '../audit-log/record-action.ts';
-import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import { KIND_OPTIONS } from '../providers/kind-options.ts';
-import type { RefusedNews } from '../providers/ports/notifications.ts';
-import type { WalletState } from '../providers/ports/wallet-pages.ts';
+import { addRegister, addTest } from './account-connection-commands.ts';
 import {
   addCredentialOptions,
   type CredentialOptions,
@@ -19,11 +11,11 @@ import {
   settingsIn,
   usesIn,
 } from './account-options.ts';
-import type { ActionsOf, CliContext } from './context.ts';
-import type { CliAction } from './operator.ts';
+import type { CliContext } from './context.ts';
 import { accountJson, accountTable } from './present.ts';
 import { addRecordMove } from './record-move-command.ts';
 import { UsageError } from './usage-error.ts';
+import { accountAction, withAuditedAccounts } from './with-accounts.ts';
 
 interface AddOptions extends CredentialOptions {
   readonly store: string;
@@ -48,34 +40,6 @@ export function addAccountCommands(root: Command, context: CliContext): Command 
   return accounts;
 }
 
-/** Like {@link keeping}, in a transaction that also records the account's change in the audit log. */
-async function keepingAudited<Result>(
-  context: CliContext,
-  work: (accounts: AccountKeeping, now: Date) => Promise<Result>,
-  actionsOf: ActionsOf<Result>,
-): Promise<Result> {
-  const keys = context.secretsKeys();
-  const { PROVIDER_KINDS } = await import('../providers/kinds.ts');
-  return namingOptions(() =>
-    context.audited((em, now) => work({ em, keys, kinds: PROVIDER_KINDS }, now), actionsOf),
-  );
-}
-
-function accountAction(action: string, { id, storeId }: ProviderAccount, details: AuditDetails): CliAction {
-  return { action, storeId, subjectId: id, devMode: false, details };
-}
-
-/** Runs `work` on accounts with the configured keys and providers. */
-export async function keeping<Result>(
-  { withDatabase, secretsKeys }: CliContext,
-  work: (accounts: AccountKeeping) => Promise<Result>,
-): Promise<Result> {
-  const keys = secretsKeys();
-  // Imported here so that other commands do not load it.
-  const { PROVIDER_KINDS } = await import('../providers/kinds.ts');
-  return namingOptions(() => withDatabase((em) => work({ em, keys, kinds: PROVIDER_KINDS })));
-}
-
 function addAdd(accounts: Command, context: CliContext): void {
   const add = accounts
     .command('add')
@@ -93,7 +57,7 @@ function addAdd(accounts: Command, context: CliContext): void {
     const { store: storeId, provider: kind, profile, methods } = options;
     const account = { storeId, kind, profile, settings: settingsIn(options), secrets: secretsIn(options) };
     const given = { ...account, uses: usesIn(methods) };
-    const { missingOwnAccount, ...added } = await keepingAudited(
+    const { missingOwnAccount, ...added } = await withAuditedAccounts(
       context,
       (accounts, now) => addAccount(accounts, given, now),
       (made) => [accountAction('accounts/add', made.account, { kind, profile, uses: made.uses })],
@@ -124,100 +88,6 @@ function addList(accounts: Command, { output, withDatabase }: CliContext): void 
     });
 }
 
-function addTest(accounts: Command, context: CliContext): void {
-  accounts
-    .command('test')
-    .description('Tests credentials, certificate and address by asking the provider about an unknown charge')
-    .argument('<id>', 'the account')
-    .action(async (id: string) => {
-      const tested = await keeping(context, async (keys) => {
-        const account = await requireAccount(keys.em, id);
-        return { account, result: await testAccount(account, keys, context.publicUrl()) };
-      });
-      const { tookMs, failure, missingPermissions, wallets } = tested.result;
-      await keepingAudited(
-        context,
-        async ({ em }, now) => recordTest(em, tested.account, tested.result, now),
-        () => [accountAction('accounts/test', tested.account, { failure: failure?.kind ?? null })],
-      );
-      if (failure !== null) throw failure;
-      const works = `${id} works: its provider answered in ${tookMs} ms.`;
-      const lacks = `Its credentials lack permissions: ${missingPermissions.join(', ')}. Grant them at the provider (docs/guides/providers.md).`;
-      context.output.answer(
-        { id, works: true, tookMs, missingPermissions, wallets },
-        [works, ...(missingPermissions.length === 0 ? [] : [lacks]), ...wallets.map(walletLine)].join('\n'),
-      );
-    });
-}
-
-function addRegister(accounts: Command, context: CliContext): void {
-  accounts
-    .command('register')
-    .description("Has the provider send the account's notifications to this service")
-    .argument('<id>', 'the account')
-    .option(
-      '--url <address>',
-      'the address at which the provider reaches this service; default: NOTIFICATIONS_URL, else PUBLIC_URL',
-    )
-    .option('--unchecked', 'skips the check that the service accepts notifications at that address')
-    .action(async (id: string, options: { readonly url?: string; readonly unchecked?: boolean }) => {
-      const { url = context.notificationsUrl(), unchecked = false } = options;
-      const registration = await keeping(context, async (keys) =>
-        registrationOf(await requireAccount(keys.em, id), keys, { baseUrl: url, isChecked: !unchecked }),
-      ).catch((error: unknown) => {
-        throw error instanceof AddressNotServed ? notServed(error) : error;
-      });
-      // Committed before the call, because no transaction waits for a provider. The line records the request.
-      await keepingAudited(
-        context,
-        ({ em }) => requireAccount(em, id),
-        (account) => [accountAction('accounts/register', account, { url })],
-      );
-      const { secrets, refused } = await registration.notifications.register(registration.url);
-      await keepingAudited(
-        context,
-        (accounts, now) => recordRegistration(accounts, id, secrets, now),
-        (changed) =>
-          changed.length === 0 ? [] : [accountAction('accounts/rotate', registration.account, { changed })],
-      );
-      const pages = await keeping(context, (keys) =>
-        registerWalletPages(registration.account, keys, context.publicUrl()),
-      );
-      context.output.answer(
-        { id, registered: true, refused, wallets: pages?.wallets ?? [] },
-        [
-          `The provider of ${id} now sends its notifications to ${url}.`,
-          ...refused.map(refusedLine),
-          ...walletLinesOf(pages),
-        ].join('\n'),
-      );
-    });
-}
-
-const NEWS = { MANDATES: 'authorizations of debits', DEBITS: 'ordered debits' } as const;
-
-function refusedLine({ news, reason }: RefusedNews): string {
-  return `It refuses to send news of ${NEWS[news]} (${reason}). Recebe asks about them by itself, which takes up to a day.`;
-}
-
-function walletLinesOf(pages: WalletPagesState | null): readonly string[] {
-  if (pages === null) return [];
-  if (pages.failure !== null)
-    return [`Its wallets are not registered for ${pages.host}: ${pages.failure.message}`];
-  return pages.wallets.map(walletLine);
-}
-
-function walletLine({ wallet, isActive, problem }: WalletState): string {
-  return `${wallet}: ${isActive ? 'active' : `not active${problem === null ? '' : ` (${problem})`}`}`;
-}
-
-function notServed({ origin, reason }: AddressNotServed): UsageError {
-  return new UsageError(
-    `--url: the service does not take notifications of this account at ${origin} (${reason}). Give the address that the ` +
-      'service has as NOTIFICATIONS_URL, or else as PUBLIC_URL. If this machine cannot reach that address, add --unchecked',
-  );
-}
-
 function addMethods(accounts: Command, context: CliContext): void {
   accounts
     .command('methods')
@@ -229,7 +99,7 @@ function addMethods(accounts: Command, context: CliContext): void {
       async (id: string, { methods, yes = false }: { readonly methods: string; readonly yes?: boolean }) => {
         const wanted = usesIn(methods) ?? [];
         await context.output.confirm(`${id} will serve ${wanted.join(', ')}, and nothing else.`, yes);
-        const served = await keepingAudited(
+        const served = await withAuditedAccounts(
           context,
           (accounts, now) => changeUses(accounts, id, wanted, now),
           ({ account, uses, isChanged }) =>
@@ -255,7 +125,7 @@ function addRotate(accounts: Command, context: CliContext): void {
         `All requests of ${id} to its provider will use the new ${names.join(', ')}.`,
         yes,
       );
-      const account = await keepingAudited(
+      const account = await withAuditedAccounts(
         context,
         (accounts, now) => rotateAccount(accounts, id, given, now),
         (rotated) => [accountAction('accounts/rotate', rotated, { changed: names })],

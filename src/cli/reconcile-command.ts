@@ -17,10 +17,10 @@ import { accountsToList } from '../notifications/provider-listings.ts';
 import { readStatementDay } from '../notifications/statement-day.ts';
 import type { StatementDay } from '../notifications/statement-rows.ts';
 import { hasPort } from '../providers/provider.ts';
-import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';
+import { withAccounts } from './with-accounts.ts';
 
 /** An account whose bank could not be queried. */
 interface Unanswered {
@@ -46,7 +46,7 @@ export function addReconcileCommand(root: Command, context: CliContext): void {
       const { day = addDays(saoPauloDateOf(now), -1), account = null } = options;
       if (!isCivilDate(day)) throw new UsageError('--day: must be a day, written YYYY-MM-DD');
       if (day > saoPauloDateOf(now)) throw new UsageError('--day: must not be in the future');
-      const results = await keeping(context, (accounts) => compareAll(accounts, account, day, now));
+      const results = await withAccounts(context, (accounts) => compareAll(accounts, account, day, now));
       context.output.answer(results, results.map(textOf).join('\n\n') || 'No account lists payments.');
       const unanswered = results.filter((result) => 'error' in result).length;
       if (unanswered > 0) throw new Error(`${unanswered} of ${results.length} accounts could not be queried`);

@@ -5,10 +5,10 @@ import { requireAccount } from '../accounts/provider-accounts.ts';
 import type { ProviderAccount } from '../database/entities/provider-account.ts';
 import { hasPort } from '../providers/provider.ts';
 import { findLostWork, type LostWork, recoverAccount } from '../recovery/lost-rows/recover-account.ts';
-import { keeping } from './account-commands.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
 import { UsageError } from './usage-error.ts';
+import { withAccounts } from './with-accounts.ts';
 
 interface RecoverOptions {
   readonly since: string;
@@ -31,7 +31,7 @@ export function addRecoverCommand(accounts: Command, context: CliContext): void 
 async function recover(context: CliContext, id: string, { since: text, yes = false }: RecoverOptions) {
   const now = new Date();
   const since = instantOf(text, now);
-  await keeping(context, async (keys) => {
+  await withAccounts(context, async (keys) => {
     const row = await requireAccount(keys.em, id);
     const provider = openAccount(row, keys);
     if (!hasPort(provider, 'listing'))

@@ -62,7 +62,7 @@ export async function fillYear(em: Em, filled: Omit<Shop, 'beneficiary'>): Promi
   return { customers: customers.all.length, charges: books.charges.length, subscriptions: members.length };
 }
 
-interface World {
+interface DemoData {
   readonly products: readonly Product[];
   readonly customers: Newcomers;
   readonly checkouts: Checkout[];
@@ -80,7 +80,7 @@ function openBoleto(shop: Shop, products: readonly Product[], customers: Newcome
 }
 
 /** Sells something: on the shop's own page, through a checkout or by the payment link. */
-function sell(shop: Shop, { products, customers, checkouts, books }: World, at: Date): void {
+function sell(shop: Shop, { products, customers, checkouts, books }: DemoData, at: Date): void {
   if (at >= shop.now) return;
   const customer = isLucky(0.55) || customers.all.length === 0 ? customers.come(at) : anyOf(customers.all);
   const goods = products.filter(({ cycle }) => cycle === null);
@@ -174,8 +174,8 @@ async function taxIdsOf(em: Em, { storeId }: Shop): Promise<Customer['taxId'][]>
   return before.map(({ taxId }) => taxId);
 }
 
-function join(shop: Shop, world: World & { readonly members: Member[] }, at: Date): void {
-  const { products, customers, checkouts, books, members } = world;
+function join(shop: Shop, data: DemoData & { readonly members: Member[] }, at: Date): void {
+  const { products, customers, checkouts, books, members } = data;
   if (at >= shop.now) return;
   const plans = products
     .filter(({ cycle }) => cycle !== null)

@@ -2,7 +2,7 @@ import { type Checkout, NEW_CHECKOUT } from '../database/entities/checkout.ts';
 import type { Coupon } from '../database/entities/coupon.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { Product } from '../database/entities/product.ts';
-import type { CheckoutItem } from '../domain/checkout.ts';
+import { type CheckoutItem, totalCentsOf } from '../domain/checkout.ts';
 import type { CheckoutId, CouponId, CustomerId, ProductId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
 import { type GOODS, inventPerson, upTo } from './people-and-goods.ts';
@@ -59,7 +59,7 @@ export function checkoutOf({ storeId }: Shop, items: readonly CheckoutItem[], at
     storeId,
     devMode: true,
     frequency: 'ONE_TIME',
-    amountCents: items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0),
+    amountCents: totalCentsOf(items),
     items,
     methods: ['PIX', 'CARD', 'BOLETO'],
     coupons: [],

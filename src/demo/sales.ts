@@ -4,7 +4,7 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import type { Customer } from '../database/entities/customer.ts';
 import type { FailureReason, PaymentMethod } from '../domain/charge.ts';
 import { boletoDeadlines, decidedAtOnce, pixDeadlines } from '../domain/charge-deadlines.ts';
-import type { CheckoutItem } from '../domain/checkout.ts';
+import { type CheckoutItem, totalCentsOf } from '../domain/checkout.ts';
 import { addDays, saoPauloDateOf } from '../domain/civil-date.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { type PlatformFees, platformFeeCentsOf } from '../domain/platform-fee.ts';
@@ -52,7 +52,7 @@ export function newSale(
 ): Charge {
   const { customer, items, method, checkout, at } = sale;
   const id = mintId<ChargeId>(METHODS[method].idKind, at);
-  const amountCents = items.reduce((sum, { quantity, unitPriceCents }) => sum + quantity * unitPriceCents, 0);
+  const amountCents = totalCentsOf(items);
   const deadlines = {
     PIX: () => pixDeadlines(PIX_SECONDS, at),
     CARD: () => decidedAtOnce(at),

@@ -1,135 +1,39 @@
-import { randomUUID } from 'node:crypto';
 import { monthStart, saoPauloDateOf } from '../../domain/civil-date.ts';
 import type { EventName } from '../../domain/event-names.ts';
-import { type Api, ApiFailure } from './api.ts';
+import {
+  ACCEPTING_PAYER,
+  AMOUNT,
+  APPROVED_CARD,
+  authorizing,
+  type Cause,
+  cancelledLater,
+  DECLINED_CARD,
+  DECLINED_FROM_THE_SECOND_CHARGE,
+  dispute,
+  NOT_PAYABLE,
+  PLENTY,
+  paidCharge,
+  paidCheckout,
+  paused,
+  pay,
+  payOut,
+  product,
+  REFUSING_PAYER,
+  RETURNING_PAYOUT,
+  RETURNING_PIX_KEY,
+  refund,
+  refused,
+  subscribe,
+  subscribeByPix,
+  transfer,
+  UNKNOWN_PIX_KEY,
+  unpaidCharge,
+  unpaidCheckout,
+} from './cause-steps.ts';
 import { advance, afterwards } from './clock-causes.ts';
 import { disableWebhook } from './gone-endpoint.ts';
 import { authorize, declare } from './nfse-causes.ts';
 
-/** What an integrator does to cause an event. @returns the id of the object that the event is about. */
-type Do = (api: Api) => Promise<string>;
-
-/** How to cause an event. */
-export interface Cause {
-  readonly how: string;
-  readonly cause: Do;
-  /** How far the clock of the store moves for it, in words. */
-  readonly moves?: string;
-}
-
-/** In cents. */
-const AMOUNT = 2_500;
-const PLENTY = 100_000;
-/** An amount that the sandbox bank refuses to pay out (guide "Money"). */
-const NOT_PAYABLE = 40_404;
-const RETURNING_PAYOUT = 40_505;
-const RETURNING_PIX_KEY = 'devolve@example.com';
-const UNKNOWN_PIX_KEY = 'chave-inexistente@example.com';
-const APPROVED_CARD = '4242424242424242';
-/** Declined for lack of funds (contract section 8). */
-const DECLINED_CARD = '4000000000000002';
-const DECLINED_FROM_THE_SECOND_CHARGE = '4000000000000341';
-
-const unique = () => `trigger-${randomUUID()}`;
-
-const unpaidCharge: Do = async (api) =>
-  (await api.post('transparents/create', { method: 'PIX', data: { amount: AMOUNT } })).id;
-
-async function pay(api: Api, amount: number): Promise<string> {
-  const { id } = await api.post('transparents/create', { method: 'PIX', data: { amount } });
-  await api.post(`transparents/simulate-payment?id=${id}`);
-  return id;
-}
-const paidCharge: Do = (api) => pay(api, AMOUNT);
-
-async function product(api: Api, more: object = {}): Promise<string> {
-  const body = {
-    externalId: unique(),
-    name: 'Made by recebe trigger',
-    price: 4_900,
-    currency: 'BRL',
-    ...more,
-  };
-  return (await api.post('products/create', body)).id;
-}
-
-const unpaidCheckout: Do = async (api) => {
-  const items = [{ id: await product(api), quantity: 1 }];
-  return (await api.post('checkouts/create', { items, methods: ['PIX', 'CARD'] })).id;
-};
-
-const paidCheckout: Do = async (api) => {
-  const id = await unpaidCheckout(api);
-  await api.post('checkouts/simulate-payment', { id, method: 'CARD' });
-  return id;
-};
-
-async function subscribe(api: Api, more: object = {}, payment: object = {}): Promise<string> {
-  const items = [{ id: await product(api, { cycle: 'MONTHLY', ...more }), quantity: 1 }];
-  const { id } = await api.post('subscriptions/create', { items, methods: ['CARD'] });
-  const paid = await api.post<{ subscriptionId: string }>('checkouts/simulate-payment', { id, ...payment });
-  return paid.subscriptionId;
-}
-
-const ACCEPTING_PAYER = { name: 'Ana Souza', taxId: '52998224725' };
-/** A test CPF (guide "Pix Automático"). */
-const REFUSING_PAYER = { name: 'Bia Lima', taxId: '80000000167' };
-
-/** By PIX, with a code that also asks for debits. */
-function authorizing(api: Api, payer: object): Promise<string> {
-  return subscribeByPix(api, payer, { pixAutomatic: 'fixed' });
-}
-
-async function subscribeByPix(api: Api, payer: object, more: object = {}): Promise<string> {
-  const items = [{ id: await product(api, { cycle: 'MONTHLY' }), quantity: 1 }];
-  const { id } = await api.post('subscriptions/create', { items, methods: ['PIX'], ...more });
-  const paid = await api.post<{ subscriptionId: string }>('checkouts/simulate-payment', { id, payer });
-  return paid.subscriptionId;
-}
-
-async function paused(api: Api): Promise<string> {
-  const id = await subscribe(api);
-  await api.post('subscriptions/pause', { id });
-  return id;
-}
-
-async function cancelledLater(api: Api): Promise<string> {
-  const id = await subscribe(api);
-  await api.post('subscriptions/cancel', { id, atPeriodEnd: true });
-  return id;
-}
-
-async function refund(api: Api, resource: 'transparents' | 'checkouts', id: string): Promise<string> {
-  await api.post(`${resource}/refund`, { id, reason: 'recebe trigger' });
-  return id;
-}
-
-async function dispute(api: Api, id: string, end?: 'win' | 'lose'): Promise<string> {
-  await api.post('dev/disputes/open', { id, reason: 'recebe trigger' });
-  if (end !== undefined) await api.post(`dev/disputes/${end}`, { id });
-  return id;
-}
-
-async function payOut(api: Api, amount: number): Promise<string> {
-  await pay(api, PLENTY);
-  return (await api.post('payouts/create', { amount, externalId: unique() })).id;
-}
-
-async function transfer(api: Api, amount: number, key = 'ana@example.com'): Promise<string> {
-  return (await api.post('pix/send', { amount, externalId: unique(), pix: { type: 'EMAIL', key } })).id;
-}
-
-/** Runs a request that must be refused. @throws if it succeeds, or fails for another reason. */
-async function refused(code: string, request: Promise<unknown>): Promise<void> {
-  const failure = await request.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (failure instanceof ApiFailure && failure.code === code) return;
-  throw failure ?? new Error(`expected an error ${code}, but the request succeeded`);
-}
-
-/** Every event, in the order of the API reference. */
 const declinedLater = afterwards(
   'subscribes with a card that is declined later',
   (api) => subscribe(api, {}, { card: { number: DECLINED_FROM_THE_SECOND_CHARGE } }),
@@ -137,6 +41,7 @@ const declinedLater = afterwards(
   'a month',
 );
 
+/** Every event, in the order of the API reference. */
 export const CAUSES: Readonly<Record<EventName, Cause>> = {
   'checkout.completed': { how: 'pays a checkout with a card', cause: paidCheckout },
   'checkout.refunded': {
@@ -439,46 +344,3 @@ export const CAUSES: Readonly<Record<EventName, Cause>> = {
     cause: disableWebhook,
   },
 };
-
-/**
- * Causes an event and waits until it is recorded. Subscribes first to events that are recorded only while someone listens.
- * @throws ApiFailure
- */
-export async function causeEvent(
-  api: Api,
-  name: EventName,
-  cause: Do,
-): Promise<{ id: string; subjectId: string }> {
-  await api.get('events/list', { name, limit: '1' });
-  return recorded(api, name, await cause(api));
-}
-
-/** An event that is not recorded by then will not arrive. */
-const PATIENCE_MS = 60_000;
-const POLL_MS = 250;
-
-async function recorded(api: Api, name: EventName, subjectId: string) {
-  const deadlineMs = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const event = await newestEvent(api, name, subjectId);
-    if (event !== undefined) return { id: event.id, subjectId };
-    if (performance.now() > deadlineMs)
-      throw new Error(
-        `${subjectId} was created, but ${name} did not happen within a minute: is a worker running?`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-interface ListedEvent {
-  readonly id: string;
-  readonly data: { readonly webhook?: { readonly id: string } };
-}
-
-/** Events about webhooks are listed by name only. */
-async function newestEvent(api: Api, name: EventName, subjectId: string): Promise<ListedEvent | undefined> {
-  const isOfWebhook = name === 'webhook.disabled';
-  const query = { name, ...(!isOfWebhook && { subjectId }), limit: isOfWebhook ? '100' : '1' };
-  const events = await api.get<ListedEvent[]>('events/list', query);
-  return events.find(({ data }) => !isOfWebhook || data.webhook?.id === subjectId);
-}

@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.ts';
+import type { Cause, Make } from './cause-steps.ts';
 
 const POLL_MS = 250;
 
-/** What a step of a cause creates. @returns the id of the object that the event is about. */
-type Make = (api: Api) => Promise<string>;
-
-/** A cause that needs time: creates something, and then moves the clock of the dev environment. */
-export interface TimedCause {
-  readonly how: string;
-  readonly cause: Make;
-  /** How far the clock moves, for people. */
-  readonly moves: string;
-}
-
 /** @param by an ISO 8601 duration. */
-export function afterwards(how: string, make: Make, by: string, moves: string): TimedCause {
+export function afterwards(how: string, make: Make, by: string, moves: string): Cause {
   return {
     how: `${how}, and moves the clock by ${moves}`,
     moves,

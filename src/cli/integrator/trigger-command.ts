@@ -1,7 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { EVENT_NAMES, type EventName } from '../../domain/event-names.ts';
 import { UsageError } from '../usage-error.ts';
-import { CAUSES, causeEvent } from './causes.ts';
+import { causeEvent } from './cause-event.ts';
+import { CAUSES } from './causes.ts';
 import { type ApiOptions, apiCommand, type IntegratorContext } from './context.ts';
 
 /** `trigger`. */

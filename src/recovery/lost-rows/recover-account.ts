@@ -4,8 +4,8 @@ import type { RecalledCharge } from '../../providers/ports/listing.ts';
 import { type Account, lostCharges } from './lost-charges.ts';
 import { type LostPayout, lostPayouts } from './lost-payouts.ts';
 import { listAgainFrom } from './recovered-charges.ts';
-import { storeCharges } from './store-charges.ts';
-import { storePayouts } from './store-payouts.ts';
+import { writeCharges } from './write-charges.ts';
+import { writePayouts } from './write-payouts.ts';
 
 /** What the account's bank knows about the time since the backup, but the restored database does not. */
 export interface LostWork {
@@ -32,8 +32,8 @@ export async function recoverAccount(
   lost: LostWork,
   terms: { readonly since: Date; readonly now: Date; readonly platformFees: PlatformFees },
 ): Promise<{ readonly charges: number; readonly payouts: number }> {
-  const charges = await storeCharges(em, account, lost.charges, terms);
-  const payouts = await storePayouts(em, account, lost.payouts, terms.now);
+  const charges = await writeCharges(em, account, lost.charges, terms);
+  const payouts = await writePayouts(em, account, lost.payouts, terms.now);
   await listAgainFrom(em, { accountId: account.provider.name, since: terms.since });
   return { charges, payouts };
 }

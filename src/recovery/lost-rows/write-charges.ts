@@ -16,7 +16,7 @@ import { dropOrder } from './recovered-charges.ts';
  * payments that the bank received. Safe to run twice.
  * @returns how many rows were inserted.
  */
-export async function storeCharges(
+export async function writeCharges(
   em: Em,
   { storeId, provider: { name: provider } }: Account,
   charges: readonly RecalledCharge[],

@@ -20,7 +20,7 @@ import type { LostPayout } from './lost-payouts.ts';
  * order nothing. Safe to run twice.
  * @returns how many rows were inserted.
  */
-export async function storePayouts(
+export async function writePayouts(
   em: Em,
   account: Account,
   lost: readonly LostPayout[],

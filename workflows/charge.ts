@@ -64,6 +64,9 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   let failureReason: string | null = null;
   let hasReversed = false;
   const isOpen = () => status === 'PENDING';
+  // Begins before any handler can. An issuer may need longer than a workflow task, and a replay then delivers updates
+  // of later tasks together with the start. Their activities must still be the second ones.
+  const firstDecision = input.authorizes ? shielded(decided)(mutex, input) : null;
 
   /**
    * The only place that changes the status, so that memory, search attribute and details agree. The status never
@@ -138,9 +141,9 @@ export async function charge(input: ChargeInput): Promise<ChargeStatus> {
   );
 
   const waitForItsEnd = async () => {
-    if (input.authorizes) {
+    if (firstDecision !== null) {
       const ask = () => collectionsIn(mutex).authorizeCharge(transitionOf(input));
-      const decision = await confirmation.decided(await decided(mutex, input), ask, isOpen);
+      const decision = await confirmation.decided(await firstDecision, ask, isOpen);
       if (decision !== null) moveTo(decision);
     }
     const sooner = () => !isOpen() || unfinished.isLeaving;

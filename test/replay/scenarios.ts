@@ -10,7 +10,7 @@ import { debitDaysOf } from '../../src/domain/debit.ts';
 import { debitStart } from '../../src/temporal/debit.ts';
 import { SettlementStarts } from '../../src/temporal/settlement.ts';
 import { unstartedWorkflowsOf } from '../../src/temporal/unstarted-workflows.ts';
-import { startOnce, startUnlessRunning } from '../../src/temporal/workflow-start.ts';
+import { startOnce, startUnlessRunning, type WorkflowStart } from '../../src/temporal/workflow-start.ts';
 import { ANNOUNCER_WORKFLOW, announcerScheduleId } from '../../workflows/announcer.contract.ts';
 import { AUDITOR_WORKFLOW, auditorScheduleId } from '../../workflows/auditor.contract.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
@@ -100,6 +100,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'charge-card-approved-at-last', server: 'real', walk: chargeCardApprovedAtLast },
   { name: 'charge-card-declined', server: 'real', walk: chargeCardDeclined },
   { name: 'charge-card-given-up', server: 'real', walk: chargeCardGivenUp },
+  { name: 'charge-card-cancelled-meanwhile', server: 'real', walk: chargeCardCancelledMeanwhile },
   { name: 'charge-card-confirmed', server: 'real', walk: chargeCardConfirmed },
   { name: 'charge-card-never-confirmed', server: 'real', walk: chargeCardNeverConfirmed },
   { name: 'charge-free', server: 'real', walk: chargeFree },
@@ -293,6 +294,40 @@ async function chargeCardGivenUp(fixture: WorkflowFixture): Promise<WorkflowHand
   noAnswer.stack = '';
   fixture.provider.afterNextAnswer('chargeCard', () => Promise.reject(noAnswer));
   return chargeCardApproved(fixture);
+}
+
+/**
+ * A worker dies in the first task. In the second one the issuer needs longer than a task may last, and two cancellations
+ * come with the task that continues it. In the kept history the issuer answered at the instant of that task, so the
+ * answer precedes the cancellations: a replay delivers them together with the start. No walk can time that, so that
+ * history is of a run under load.
+ */
+async function chargeCardCancelledMeanwhile(fixture: WorkflowFixture): Promise<WorkflowHandle> {
+  const charge = await beginPayment(fixture, await openCheckout(fixture), {
+    ...BY_CARD,
+    deps: { chargeUpdates: { authorize: () => Promise.resolve('PENDING') } },
+  });
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  fixture.provider.afterNextAnswer('chargeCard', () => {
+    asked.resolve();
+    return answer.promise;
+  });
+  await fixture.workers.without(async () => {
+    await startLost(fixture, 'charges', charge.id);
+    await loseTask(fixture);
+  });
+  await asked.promise;
+  const workflow = chargeWorkflowOf(fixture, charge);
+  const cancelled = [cancel(fixture, charge), cancel(fixture, charge)];
+  await eventually(async () => {
+    const { events } = await workflow.fetchHistory();
+    if (!events?.some((event) => event.workflowTaskCompletedEventAttributes))
+      throw new Error('the first task is not over');
+  });
+  answer.resolve();
+  await Promise.all(cancelled);
+  return ended(workflow);
 }
 
 const CONFIRM = {
@@ -882,11 +917,24 @@ async function goneOnWith(fixture: WorkflowFixture, sink: WebhookSink): Promise<
       throw new Error('three attempts have not been made');
   });
   await delivery.workflow().terminate();
-  const [start] = await unstartedWorkflowsOf(fixture.database.em.fork(), 'deliveries', [delivery.id]);
-  if (start === undefined) throw new Error('the delivery is not there');
-  const nowMs = (await fixture.now()).getTime();
-  await startUnlessRunning(fixture.client, fixture.taskQueue, start, nowMs);
+  await startLost(fixture, 'deliveries', delivery.id);
   return ended(delivery.workflow());
+}
+
+/** Takes a workflow task and does not complete it, as a worker that dies. */
+async function loseTask({ client, taskQueue }: WorkflowFixture): Promise<void> {
+  const { namespace } = client.options;
+  const { taskToken } = await client.withDeadline(Date.now() + 60_000, () =>
+    client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: taskQueue } }),
+  );
+  await client.workflowService.respondWorkflowTaskFailed({ namespace, taskToken });
+}
+
+/** Starts the workflow of a row whose own start was lost. */
+async function startLost(fixture: WorkflowFixture, table: WorkflowStart['table'], id: string): Promise<void> {
+  const [start] = await unstartedWorkflowsOf(fixture.database.em.fork(), table, [id]);
+  if (start === undefined) throw new Error(`${id} is not there`);
+  await startUnlessRunning(fixture.client, fixture.taskQueue, start, (await fixture.now()).getTime());
 }
 
 async function auditOfSomethingOverdue(fixture: WorkflowFixture): Promise<WorkflowHandle> {

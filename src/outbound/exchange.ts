@@ -1,5 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
 import { failureReason } from './failure-reason.ts';
+import { InformationalResponses } from './informational-responses.ts';
 import { MAX_EXCERPT_BYTES, type PostResult, postResult } from './post-result.ts';
 
 /** Contract section 7: the maximum part of a response body that is read. */
@@ -34,6 +35,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #statusCode: number | null = null;
   readonly #bodyStart: Buffer[] = [];
   #bodyLength = 0;
+  readonly #informational = new InformationalResponses();
   #ended: boolean;
 
   constructor({ timeoutMs, signal, resolve, reject }: ExchangeOptions) {
@@ -53,8 +55,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+    if (this.#ended) return;
     // Informational responses (1xx) precede the final one.
-    if (statusCode < 200 || this.#ended) return;
+    if (statusCode < 200) {
+      this.#countInformational();
+      return;
+    }
     this.#statusCode = statusCode;
     const leftMs = this.#timeoutMs - (performance.now() - this.#startedAtMs);
     if (leftMs <= BODY_MS) return;
@@ -81,6 +87,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (isOurOwnFailure(error)) this.#end(() => this.#reject(error));
     else this.#conclude(failureReason(error));
+  }
+
+  #countInformational(): void {
+    if (!this.#informational.isOver()) return;
+    this.#conclude('invalid response: too many informational responses (1xx)');
+    this.#disconnect();
   }
 
   readonly #onTimeout = (): void => {

@@ -10,6 +10,7 @@ export const CONNECTION_REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'connection closed before the response was complete',
   UND_ERR_SOCKET: 'connection closed before the response was complete',
   UND_ERR_HEADERS_OVERFLOW: 'invalid response: headers too large',
+  RESPONSE_FRAMING: 'invalid response: headers too large',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'host unreachable',
   EADDRNOTAVAIL: 'host unreachable',

@@ -4,6 +4,7 @@ import { isPublicAddress } from './address-guard.ts';
 import { isLoopbackHost, LOOPBACK_ADDRESSES } from './loopback.ts';
 import { isWebPort, portOf } from './ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from './resolve-addresses.ts';
+import { countingBodies, withResponseBudget } from './response-budget.ts';
 
 export interface DispatcherOptions {
   /** Connects anywhere, also without TLS: for development and tests, never in production. */
@@ -34,11 +35,6 @@ export class ForbiddenAddressError extends Error {
  * response.
  */
 const CONNECT_TIMEOUT_MS = 5_000;
-
-/**
- * Limits connections per origin and process, so that a slow origin cannot exhaust file descriptors or memory.
- */
-const CONNECTIONS_PER_ORIGIN = 64;
 
 /**
  * Shorter than the 5 s of Apache and older Node servers, so that requests rarely hit a closing connection.
@@ -76,13 +72,17 @@ export function createLoopbackDispatcher(): GuardedDispatcher {
 
 function pool(connect: buildConnector.connector): GuardedDispatcher {
   const agent = new Agent({
-    connect,
-    connections: CONNECTIONS_PER_ORIGIN,
+    connect: withResponseBudget(connect),
+    // Stores can share an origin, so a limit per origin would let one store's slow endpoint hold up the others. Deliveries are limited per
+    // endpoint and store (`endpoint-queues.ts`), and downloads per store (`file-downloads.ts`).
+    connections: null,
     pipelining: 1,
+    // For the pool, too: it would otherwise make its first connections one at a time, to ask for the protocol.
+    allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
   });
-  return { dispatcher: agent, close: () => agent.close() };
+  return { dispatcher: agent.compose(countingBodies), close: () => agent.close() };
 }
 
 function tlsConnector(

@@ -8,9 +8,10 @@ import {
 } from '../../src/outbound/guarded-dispatcher.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
-import { checkEndpoint } from '../../src/webhooks/endpoint-check.ts';
+import { checkEndpointUrl } from '../../src/webhooks/check-endpoint-url.ts';
 import { postWebhook } from '../../src/webhooks/post-webhook.ts';
-import { httpServer, httpsServer, TEST_CA } from '../support/servers/loopback-servers.ts';
+import { httpServer, httpsServer, TEST_CA, tcpServer } from '../support/servers/loopback-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 const open: GuardedDispatcher[] = [];
 
@@ -44,7 +45,7 @@ describe('the connection that is made', () => {
       .mockResolvedValue(['127.0.0.1']);
     const endpoint = `https://hooks.example.com:${server.port}/`;
 
-    const check = await checkEndpoint(endpoint, { allowPrivateEndpoints: false, lookup });
+    const check = await checkEndpointUrl(endpoint, { allowPrivateEndpoints: false, lookup });
     const result = await post(endpoint, { lookup });
 
     expect(check.ok).toBe(true);
@@ -57,6 +58,20 @@ describe('the connection that is made', () => {
     const lookup = jest.fn<ResolveAddresses>().mockResolvedValue(['10.0.0.1']);
     await post('https://hooks.example.com/', { lookup });
     expect(lookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('makes several connections at once to a server that never finishes its handshakes', async () => {
+    await using server = await tcpServer(() => undefined);
+    const dispatcher = dispatcherWith({ allowPrivateEndpoints: true });
+    const request = {
+      url: `https://127.0.0.1:${server.port}/`,
+      body: '{}',
+      headers: {},
+      userAgent: 'Recebe/0.1.0',
+    };
+    const posted = [1, 2, 3].map(() => postWebhook({ ...request, dispatcher, timeoutMs: 1_500 }));
+    await eventually(async () => expect(server.connectionCount).toBe(3));
+    for (const { outcome } of await Promise.all(posted)) expect(outcome).toBe('failed');
   });
 
   it('uses only the public ones of several addresses', async () => {

@@ -4,9 +4,9 @@ import type { DeliveryStatus } from '../domain/delivery.ts';
 import { deliveryBody } from '../events/envelope.ts';
 import type { PostResult } from '../outbound/post-result.ts';
 import { inSpan, traceHeaders } from '../tracing/span.ts';
+import { passageTo, reportToBreaker } from './circuit-breaker.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import type { WebhookDeps } from './effects.ts';
-import { passageTo, reportToBreaker } from './endpoint-breaker.ts';
 import { dispatcherFor } from './endpoint-dispatcher.ts';
 import {
   type DeliveryAttemptInput,
@@ -87,7 +87,7 @@ export function deliveryAttempts(deps: WebhookDeps): DeliveryAttempts {
     if (result.outcome === 'gone') await disableWebhook(deps, found.webhookId, result, new Date(input.nowMs));
     const status = await recordAttempt(database, input, result);
     if (status !== 'DELIVERED') notifyFailed(deps, found, input, result, status);
-    return status === 'DELIVERED' ? status : { status, said: saidOf(found, result) };
+    return status === 'DELIVERED' ? status : { status, said: failureTextOf(found, result) };
   }
 
   return { attemptFast: attemptFastDelivery, attempt: attemptOpenDelivery };
@@ -159,7 +159,7 @@ function notifyFailed(
 }
 
 /** For example `checkout.completed of bill_…: HTTP 500 in 84 ms`. */
-function saidOf({ eventName, about }: DeliveryToAttempt, { error, durationMs }: PostResult): string {
+function failureTextOf({ eventName, about }: DeliveryToAttempt, { error, durationMs }: PostResult): string {
   return `${eventName} of ${about}: ${error ?? 'no answer'} in ${Math.round(durationMs)} ms`;
 }
 

@@ -17,6 +17,8 @@ const REMEMBERED = 50_000;
 /** A delivery that has not returned this long after its pause is at another worker, or has ended. */
 const FORGOTTEN_AFTER_MS = 10_000;
 
+const FORGETS_EVERY_MS = 1_000;
+
 /** What is known of an endpoint without room. */
 export interface CrowdedEndpoint {
   /** How often one of its attempts ends, which makes room for another. */
@@ -48,6 +50,7 @@ export class DeliveryBacklog {
   readonly #waiting = new Map<DeliveryId, Waiting>();
   readonly #waitingFor = new Tally<WebhookId>();
   readonly #waitingOf = new Tally<StoreId>();
+  #forgetsAtMs = 0;
 
   /** @param nowMs a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
@@ -103,10 +106,18 @@ export class DeliveryBacklog {
   }
 
   #forgetOldest(): void {
-    const nowMs = this.#nowMs();
-    for (const [deliveryId, { untilMs }] of this.#waiting) {
-      if (this.#waiting.size <= REMEMBERED && untilMs > nowMs) return;
+    this.#forgetThoseThatAreOver();
+    for (const deliveryId of this.#waiting.keys()) {
+      if (this.#waiting.size <= REMEMBERED) return;
       this.left(deliveryId);
     }
+  }
+
+  /** Now and then looks at all, because a delivery to a paused endpoint is remembered longer than those after it. */
+  #forgetThoseThatAreOver(): void {
+    const nowMs = this.#nowMs();
+    if (nowMs < this.#forgetsAtMs) return;
+    this.#forgetsAtMs = nowMs + FORGETS_EVERY_MS;
+    for (const [deliveryId, { untilMs }] of this.#waiting) if (untilMs <= nowMs) this.left(deliveryId);
   }
 }

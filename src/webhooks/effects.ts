@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { DeliveryToStart } from '../database/entities/delivery.ts';
 import type { Database } from '../database/orm.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
-import type { EndpointLoad } from './endpoint-load.ts';
+import type { EndpointCapacity } from './endpoint-capacity.ts';
 
 /** What sending webhooks causes elsewhere. */
 export interface WebhookEffects {
@@ -27,6 +27,6 @@ export interface WebhookDeps extends WebhookEffects {
   /** Decrypt webhooks' secrets. */
   readonly secretsKeys: SecretsKeys;
   /** What this process knows of endpoints. */
-  readonly endpoints: EndpointLoad;
+  readonly endpoints: EndpointCapacity;
   readonly log: Logger;
 }

@@ -21,7 +21,7 @@ export interface DeliveryAttemptInput {
 /** The result of an attempt that has not delivered. */
 export interface FailedAttempt {
   readonly status: DeliveryStatus;
-  /** What it was about and how it failed, for operators who look at the run. */
+  /** What it was about and how it failed, for operators who look at the run. Histories have this name. */
   readonly said: string;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeliveryId, StoreId, WebhookId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
 import { type CrowdedEndpoint, DeliveryBacklog } from '../../src/webhooks/delivery-backlog.ts';
-import { EndpointLoad } from '../../src/webhooks/endpoint-load.ts';
+import { EndpointCapacity } from '../../src/webhooks/endpoint-capacity.ts';
 import { type DeliveryQueue, EndpointQueues } from '../../src/webhooks/endpoint-queues.ts';
 import { createWorkflowFixture, type WorkflowFixture } from '../support/fixtures/workflow-fixture.ts';
 import {
@@ -231,6 +231,16 @@ describe('the backlog of an endpoint', () => {
     expect(leave(room, 'log_other', B, 4_000)).toBeLessThanOrEqual(8_000);
   });
 
+  it('forgets a delivery that is over behind one of a paused endpoint', () => {
+    let nowMs = 0;
+    const room = new DeliveryBacklog(() => nowMs);
+    room.pauseMs({ ...ofStore('log_paused'), webhookId: B }, { roomEveryMs: 0, pausedForMs: 300_000 });
+    nowMs = leave(room, 'log_1') + 10_001;
+    leave(room, 'log_2');
+    expect(room.crowdedBefore('log_1' as DeliveryId)).toBeNull();
+    expect(room.crowdedBefore('log_paused' as DeliveryId)).not.toBeNull();
+  });
+
   it('forgets a delivery that has not returned ten seconds after its pause', () => {
     let nowMs = 0;
     const room = new DeliveryBacklog(() => nowMs);
@@ -245,43 +255,43 @@ describe('the backlog of an endpoint', () => {
 });
 
 describe('the start of a new delivery', () => {
-  const delayMs = (load: EndpointLoad, id = 'log_new', storeId = STORE) =>
-    load.startDelayMs({ deliveryId: id as DeliveryId, webhookId: A, storeId });
+  const delayMs = (capacity: EndpointCapacity, id = 'log_new', storeId = STORE) =>
+    capacity.startDelayMs({ deliveryId: id as DeliveryId, webhookId: A, storeId });
 
   it('begins at once at an unknown or fast endpoint, however many attempts run', () => {
-    const load = new EndpointLoad();
-    expect(delayMs(load)).toBe(0);
-    fill(load.queues, A, 'open');
-    load.queues.report(A, answered());
-    expect(delayMs(load)).toBe(0);
+    const capacity = new EndpointCapacity();
+    expect(delayMs(capacity)).toBe(0);
+    fill(capacity.queues, A, 'open');
+    capacity.queues.report(A, answered());
+    expect(delayMs(capacity)).toBe(0);
   });
 
   it('waits while all room of the endpoint is taken', () => {
-    const load = new EndpointLoad();
-    const leaves = fill(load.queues, A, 'open');
-    expect(delayMs(load, 'log_1')).toBeGreaterThan(0);
+    const capacity = new EndpointCapacity();
+    const leaves = fill(capacity.queues, A, 'open');
+    expect(delayMs(capacity, 'log_1')).toBeGreaterThan(0);
     for (const leave of leaves) leave();
-    expect(delayMs(load, 'log_2')).toBe(0);
+    expect(delayMs(capacity, 'log_2')).toBe(0);
   });
 
   it('waits while endpoints of its store take all room of the store', () => {
-    const load = new EndpointLoad();
-    for (let index = 0; index < 40; index += 1) fill(load.queues, `webh_${index}` as WebhookId, 'open');
-    expect(load.queues.hasRoom(A, 'open')).toBe(true);
-    expect(delayMs(load)).toBeGreaterThan(0);
-    expect(delayMs(load, 'log_of_other', OTHER)).toBe(0);
+    const capacity = new EndpointCapacity();
+    for (let index = 0; index < 40; index += 1) fill(capacity.queues, `webh_${index}` as WebhookId, 'open');
+    expect(capacity.queues.hasRoom(A, 'open')).toBe(true);
+    expect(delayMs(capacity)).toBeGreaterThan(0);
+    expect(delayMs(capacity, 'log_of_other', OTHER)).toBe(0);
   });
 
   it('waits while the breaker pauses the endpoint, or until it answers', () => {
     let nowMs = 0;
-    const load = new EndpointLoad(() => nowMs);
-    load.leaveFor(ofStore('log_paused'), 30_000);
-    expect(delayMs(load)).toBeGreaterThan(0);
+    const capacity = new EndpointCapacity(() => nowMs);
+    capacity.leaveFor(ofStore('log_paused'), 30_000);
+    expect(delayMs(capacity)).toBeGreaterThan(0);
     nowMs = 30_000;
-    expect(delayMs(load)).toBe(0);
-    load.leaveFor(ofStore('log_paused'), 30_000);
-    load.queues.report(A, answered({ durationMs: 2_000 }));
-    expect(delayMs(load)).toBe(0);
+    expect(delayMs(capacity)).toBe(0);
+    capacity.leaveFor(ofStore('log_paused'), 30_000);
+    capacity.queues.report(A, answered({ durationMs: 2_000 }));
+    expect(delayMs(capacity)).toBe(0);
   });
 
   it('expects room as often as the running attempts end', () => {

@@ -19,7 +19,7 @@ const NOTHING_SENT = { delivered: 0, failed: 0, waiting: 0, pausedUntil: null } 
  * Up to ten endpoints, those with the most failures first. A store has at most a hundred (contract section 7).
  * @param period as for {@link endpointHealth}.
  */
-export async function webhookHealth(
+export async function webhooksByFailures(
   em: Em,
   { storeId, devMode }: { readonly storeId: StoreId; readonly devMode: boolean },
   period: { readonly since: Date; readonly now: Date },

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../outbound/loopback.ts';
 import { isWebPort, portOf } from '../outbound/ports.ts';
 import { type ResolveAddresses, resolveThroughDns } from '../outbound/resolve-addresses.ts';
 
-export interface EndpointCheckOptions {
+export interface EndpointUrlCheckOptions {
   /** Accepts `http`, private addresses and local names: for development and tests, never in production. */
   readonly allowPrivateEndpoints: boolean;
   /** Accepts addresses of this machine, also over `http`, and nothing else that is not public. */
@@ -16,7 +16,7 @@ export interface EndpointCheckOptions {
 /**
  * `url` is the normalized form to store and post to; `reason` is a sentence that names the field `endpoint`.
  */
-export type EndpointCheck =
+export type EndpointUrlCheck =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: string };
 
@@ -53,7 +53,10 @@ const PRIVATE_NAME =
  * The result holds only at this moment: DNS may change, so the dispatcher checks each connection again. With
  * `allowPrivateEndpoints`, and for an allowed loopback address, DNS is not queried. Never rejects.
  */
-export async function checkEndpoint(endpoint: string, options: EndpointCheckOptions): Promise<EndpointCheck> {
+export async function checkEndpointUrl(
+  endpoint: string,
+  options: EndpointUrlCheckOptions,
+): Promise<EndpointUrlCheck> {
   const { allowPrivateEndpoints, allowLoopback = false, lookup = resolveThroughDns } = options;
   const text = endpoint.replaceAll(INVISIBLE_CHARACTERS, '');
   const isLoopback = isLoopbackUrl(text);
@@ -89,7 +92,7 @@ function isLoopbackUrl(endpoint: string): boolean {
   return isLoopbackHost(url.hostname.replace(/\.$/, ''));
 }
 
-function parseEndpoint(endpoint: string, allowHttp: boolean): EndpointCheck {
+function parseEndpoint(endpoint: string, allowHttp: boolean): EndpointUrlCheck {
   if (endpoint.length > MAX_ENDPOINT_LENGTH) {
     return refuse(`endpoint must be at most ${MAX_ENDPOINT_LENGTH} characters long`);
   }
@@ -116,7 +119,7 @@ function parseEndpoint(endpoint: string, allowHttp: boolean): EndpointCheck {
 }
 
 /** `example.com.` is `example.com`, but TLS server names must not end in a dot (RFC 6066, section 3). */
-function withoutTrailingDot(url: URL): EndpointCheck {
+function withoutTrailingDot(url: URL): EndpointUrlCheck {
   if (!url.hostname.endsWith('.')) return { ok: true, url };
   const hostname = url.hostname.slice(0, -1);
   if (hostname === '' || hostname.endsWith('.')) {
@@ -144,6 +147,6 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-function refuse(reason: string): EndpointCheck {
+function refuse(reason: string): EndpointUrlCheck {
   return { ok: false, reason };
 }

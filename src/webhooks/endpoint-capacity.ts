@@ -3,7 +3,7 @@ import { type CrowdedDelivery, DeliveryBacklog } from './delivery-backlog.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
 
 /** What one process knows of endpoints: their running attempts, and the deliveries that wait for room. */
-export class EndpointLoad {
+export class EndpointCapacity {
   readonly queues: EndpointQueues;
   readonly backlog: DeliveryBacklog;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeliveryId } from '../../src/domain/ids.ts';
 import type { PostResult } from '../../src/outbound/post-result.ts';
-import { type Passage, passageTo, reportToBreaker } from '../../src/webhooks/endpoint-breaker.ts';
+import { type Passage, passageTo, reportToBreaker } from '../../src/webhooks/circuit-breaker.ts';
 import { type DeliveryToAttempt, loadAttempt } from '../../src/webhooks/load-attempt.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertDelivery, insertWebhook } from '../support/rows/build.ts';

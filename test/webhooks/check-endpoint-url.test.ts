@@ -1,13 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.ts';
-import { checkEndpoint } from '../../src/webhooks/endpoint-check.ts';
+import { checkEndpointUrl } from '../../src/webhooks/check-endpoint-url.ts';
 import { FORBIDDEN_IPV4_BLOCKS } from '../outbound/forbidden-blocks.ts';
 
 const resolvesToPublic: ResolveAddresses = async () => ['93.184.215.14', '2606:2800:21f::1'];
 
 function checkStrictly(endpoint: string, lookup = resolvesToPublic) {
-  return checkEndpoint(endpoint, { allowPrivateEndpoints: false, lookup });
+  return checkEndpointUrl(endpoint, { allowPrivateEndpoints: false, lookup });
 }
 
 async function reasonFor(endpoint: string, lookup = resolvesToPublic): Promise<string> {
@@ -131,7 +131,7 @@ const ACCEPTED: readonly (readonly [what: string, endpoint: string, href: string
   ['2048 characters', `https://example.com/${'a'.repeat(2028)}`, `https://example.com/${'a'.repeat(2028)}`],
 ];
 
-describe('checkEndpoint', () => {
+describe('checkEndpointUrl', () => {
   it.each(REFUSED)('refuses %s: %s', async (_what, endpoint, reason) => {
     expect(await reasonFor(endpoint)).toMatch(reason);
   });
@@ -153,7 +153,7 @@ describe('checkEndpoint', () => {
   });
 });
 
-describe('checkEndpoint asking DNS', () => {
+describe('checkEndpointUrl asking DNS', () => {
   it.each([
     ['only private', ['10.0.0.5']],
     ['public and private', ['93.184.215.14', '127.0.0.1']],
@@ -193,9 +193,14 @@ describe('checkEndpoint asking DNS', () => {
   it('leaves no timer behind that would keep the process alive', async () => {
     jest.useFakeTimers();
     try {
+      const started = jest.spyOn(globalThis, 'setTimeout');
+      const stopped = jest.spyOn(globalThis, 'clearTimeout');
       await checkStrictly('https://example.com/');
-      expect(jest.getTimerCount()).toBe(0);
+      const waits = started.mock.results.filter((_, call) => started.mock.calls[call]?.[1] === 3_000);
+      expect(waits).not.toEqual([]);
+      for (const { value } of waits) expect(stopped).toHaveBeenCalledWith(value as NodeJS.Timeout);
     } finally {
+      jest.restoreAllMocks();
       jest.useRealTimers();
     }
   });
@@ -207,7 +212,7 @@ describe('checkEndpoint asking DNS', () => {
   });
 });
 
-describe('checkEndpoint for an address of this machine', () => {
+describe('checkEndpointUrl for an address of this machine', () => {
   it('offers to forward events to exactly that address', async () => {
     expect(await reasonFor('http://localhost:4000/hooks')).toBe(
       'endpoint must point to a public host, not to a local address; to receive events on your own machine, run `npx recebe listen --forward-to http://localhost:4000/hooks`, which needs no webhook',
@@ -221,7 +226,7 @@ describe('checkEndpoint for an address of this machine', () => {
   });
 
   const checkLoopback = (endpoint: string, lookup: ResolveAddresses = resolvesToPublic) =>
-    checkEndpoint(endpoint, { allowPrivateEndpoints: false, allowLoopback: true, lookup });
+    checkEndpointUrl(endpoint, { allowPrivateEndpoints: false, allowLoopback: true, lookup });
 
   it.each([
     ['http://localhost:4000/hooks', 'http://localhost:4000/hooks'],
@@ -259,7 +264,7 @@ describe('checkEndpoint for an address of this machine', () => {
   });
 });
 
-describe('checkEndpoint where private endpoints are allowed', () => {
+describe('checkEndpointUrl where private endpoints are allowed', () => {
   it.each([
     'http://localhost:3000/hooks',
     'http://127.0.0.1:3000/',
@@ -269,7 +274,7 @@ describe('checkEndpoint where private endpoints are allowed', () => {
     'https://example.com/',
   ])('accepts %s without asking DNS', async (endpoint) => {
     const lookup = jest.fn(resolvesToPublic);
-    expect(await checkEndpoint(endpoint, { allowPrivateEndpoints: true, lookup })).toMatchObject({
+    expect(await checkEndpointUrl(endpoint, { allowPrivateEndpoints: true, lookup })).toMatchObject({
       ok: true,
     });
     expect(lookup).not.toHaveBeenCalled();
@@ -278,7 +283,7 @@ describe('checkEndpoint where private endpoints are allowed', () => {
   it.each(['ftp://localhost/', 'http://user@localhost/', 'http://localhost:0/', 'localhost:3000'])(
     'refuses %s even if private endpoints are allowed',
     async (endpoint) => {
-      expect(await checkEndpoint(endpoint, { allowPrivateEndpoints: true })).toMatchObject({ ok: false });
+      expect(await checkEndpointUrl(endpoint, { allowPrivateEndpoints: true })).toMatchObject({ ok: false });
     },
   );
 });

@@ -11,7 +11,7 @@ import {
 import type { StoreId } from '../domain/ids.ts';
 import type { ClockProgress } from '../domain/store-clock.ts';
 import { nextCyclesOf } from '../subscriptions/next-cycles.ts';
-import type { ClockScheduler } from './clock-scheduler.ts';
+import type { ClockScheduler, Turn } from './clock-scheduler.ts';
 import { type DueItem, firstDue } from './due-rows.ts';
 import { type WakeDeps, wake } from './wake.ts';
 
@@ -30,8 +30,8 @@ const LONGEST_SILENCE_MS = 30_000;
 /** Due items per check; the others are seen once these are done. */
 const MOST = 100;
 
-/** Runs notified at once; the next ones follow after a moment. */
-const NOTIFIED_AT_ONCE = 10;
+/** Runs woken in one turn: a turn takes the time of their work, and the pause after it gives three times as much to others. */
+const WOKEN_IN_A_TURN = 10;
 
 /**
  * A journey ends early after this many stops. Then more became due than was forecast when it began
@@ -40,7 +40,7 @@ const NOTIFIED_AT_ONCE = 10;
 const MOST_STEPS = 10_000;
 
 export interface AdvanceDeps extends WakeDeps {
-  readonly turns: ClockScheduler;
+  readonly turns: Pick<ClockScheduler, 'join' | 'leave' | 'take'>;
 }
 
 /**
@@ -108,10 +108,12 @@ async function moveOn(deps: AdvanceDeps, storeId: StoreId, clock: MovedClock, st
     return;
   }
   const items = await firstDue(database, storeId, standsAt, MOST);
-  const due = items.filter(({ dueAt }) => dueAt <= standsAt);
+  const dueOf = (some: readonly DueItem[]) => some.filter(({ dueAt }) => dueAt <= standsAt);
+  const due = dueOf(items);
   const [first] = due;
   if (first !== undefined) {
-    await stop.waitFor(due, standsAt);
+    const dueNow = async () => dueOf(await firstDue(database, storeId, standsAt, MOST));
+    await stop.waitFor(due, dueNow, standsAt);
     if (stop.isLong) await noteWaiting(database, { storeId, standsAt, waitsFor: first.id });
     return;
   }
@@ -122,12 +124,15 @@ async function moveOn(deps: AdvanceDeps, storeId: StoreId, clock: MovedClock, st
   else await endJourney(database, { storeId, target, aheadMs: target.getTime() - Date.now() });
 }
 
-/** One due instant: starts its work and waits for it. */
+/** One due instant: starts its work, in as many turns as it needs, and waits for it. */
 class Stop {
   readonly #deps: AdvanceDeps;
   readonly #notified = new Map<string, { readonly atMs: number; readonly silenceMs: number }>();
   #sinceMs: number | null = null;
-  #endTurn: (() => void) | null = null;
+  #turn: Turn | null = null;
+  #turnSinceMs = 0;
+  /** What the turn has woken. */
+  #woken: ReadonlySet<string> = new Set();
 
   constructor(deps: AdvanceDeps) {
     this.#deps = deps;
@@ -138,34 +143,61 @@ class Stop {
     return this.#sinceMs !== null && performance.now() - this.#sinceMs > NOTIFY_AGAIN_MS;
   }
 
-  async waitFor(due: readonly DueItem[], now: Date): Promise<void> {
-    this.#endTurn ??= await this.#deps.turns.take();
-    this.#sinceMs ??= performance.now();
-    await wake(this.#deps, this.#toNotify(due), now);
-    const pauseMs = (performance.now() - this.#sinceMs) * PAUSE_PART;
+  /** @param dueNow reads again what is due: a turn may come after seconds. */
+  async waitFor(
+    due: readonly DueItem[],
+    dueNow: () => Promise<readonly DueItem[]>,
+    now: Date,
+  ): Promise<void> {
+    this.#noteUnderWay(due);
+    const needsTurn = this.#turn === null || (!this.#isAtWork(due) && this.#toWake(due).length > 0);
+    if (needsTurn) await this.#takeTurn(dueNow, now);
+    const pauseMs = (performance.now() - this.#turnSinceMs) * PAUSE_PART;
     await sleep(Math.min(Math.max(pauseMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
 
   leave(): void {
-    this.#endTurn?.();
-    this.#endTurn = null;
+    this.#turn?.end();
+    this.#turn = null;
     this.#notified.clear();
     this.#sinceMs = null;
   }
 
-  #toNotify(due: readonly DueItem[]): DueItem[] {
+  /** Whether the turn is not over and runs that it has woken still have work. */
+  #isAtWork(due: readonly DueItem[]): boolean {
+    return this.#turn?.isOver === false && due.some((item) => this.#woken.has(keyOf(item)));
+  }
+
+  async #takeTurn(dueNow: () => Promise<readonly DueItem[]>, now: Date): Promise<void> {
+    this.#turn?.end();
+    this.#turn = await this.#deps.turns.take();
+    this.#turnSinceMs = performance.now();
+    this.#sinceMs ??= this.#turnSinceMs;
+    const items = this.#toWake(await dueNow());
+    this.#woken = new Set(items.map(keyOf));
+    for (const item of items) this.#noteNotified(item);
+    await wake(this.#deps, items, now);
+  }
+
+  /** Work under way is left alone for the first time. */
+  #noteUnderWay(due: readonly DueItem[]): void {
+    for (const item of due) if (item.isUnderWay && !this.#notified.has(keyOf(item))) this.#noteNotified(item);
+  }
+
+  #noteNotified(item: DueItem): void {
+    const last = this.#notified.get(keyOf(item));
+    const silenceMs = last === undefined ? NOTIFY_AGAIN_MS : Math.min(2 * last.silenceMs, LONGEST_SILENCE_MS);
+    this.#notified.set(keyOf(item), { atMs: performance.now(), silenceMs });
+  }
+
+  #toWake(due: readonly DueItem[]): DueItem[] {
     const nowMs = performance.now();
-    let count = 0;
-    return due.filter(({ kind, id, isUnderWay }) => {
-      const key = `${kind}/${id}`;
-      const last = this.#notified.get(key);
-      if (last !== undefined && nowMs - last.atMs < last.silenceMs) return false;
-      if (count === NOTIFIED_AT_ONCE) return false;
-      count += 1;
-      const silenceMs =
-        last === undefined ? NOTIFY_AGAIN_MS : Math.min(2 * last.silenceMs, LONGEST_SILENCE_MS);
-      this.#notified.set(key, { atMs: nowMs, silenceMs });
-      return last !== undefined || !isUnderWay;
-    });
+    const isSilent = (item: DueItem) => {
+      const last = this.#notified.get(keyOf(item));
+      return last !== undefined && nowMs - last.atMs < last.silenceMs;
+    };
+    return due.filter((item) => !isSilent(item)).slice(0, WOKEN_IN_A_TURN);
   }
 }
+
+const keyOf = ({ kind, id }: DueItem): string => `${kind}/${id}`;

@@ -12,8 +12,18 @@ const BUSY_MS = 5_000;
 /** Clocks that one process advances at once: the last one waits for the slots of all others. */
 const MOST_CLOCKS = 10;
 
+/** A clock that was refused asks again every two seconds. One that no longer asks is at another worker. */
+const WAITS_MS = 10_000;
+
 /** The owner of work: a store's dev environment, or production as a whole. */
 export type WorkOwner = StoreId | 'production';
+
+/** A clock's use of the slot. */
+export interface Turn {
+  /** Whether it was ended, or has lasted for a second. */
+  readonly isOver: boolean;
+  end(): void;
+}
 
 /**
  * Shares a worker's time among the clocks that it advances, and limits what they take from other work. Starting due
@@ -22,14 +32,34 @@ export type WorkOwner = StoreId | 'production';
  */
 export class ClockScheduler {
   readonly #clocks = new Set<StoreId>();
+  /** Clocks that were refused, in the order of their first request, and when each asked last. */
+  readonly #waiting = new Map<StoreId, number>();
   readonly #lastWorkMs = new Map<WorkOwner, number>();
   #previous: Promise<void> = Promise.resolve();
 
-  /** @returns false if this process already advances as many clocks as it may; otherwise `leave` must follow. */
+  /**
+   * Clocks take turns: one that has just left joins after those that wait.
+   * @returns false if this process already advances as many clocks as it may; otherwise `leave` must follow.
+   */
   join(storeId: StoreId): boolean {
-    if (this.#clocks.size >= MOST_CLOCKS || this.#clocks.has(storeId)) return false;
+    if (this.#clocks.has(storeId)) return false;
+    if (this.#waitingBefore(storeId) >= MOST_CLOCKS - this.#clocks.size) {
+      this.#waiting.set(storeId, performance.now());
+      return false;
+    }
+    this.#waiting.delete(storeId);
     this.#clocks.add(storeId);
     return true;
+  }
+
+  #waitingBefore(storeId: StoreId): number {
+    let before = 0;
+    for (const [other, askedAtMs] of this.#waiting) {
+      if (other === storeId) break;
+      if (performance.now() - askedAtMs > WAITS_MS) this.#waiting.delete(other);
+      else before += 1;
+    }
+    return before;
   }
 
   leave(storeId: StoreId): void {
@@ -43,8 +73,8 @@ export class ClockScheduler {
     this.#lastWorkMs.set(owner, performance.now());
   }
 
-  /** Waits for the next slot. @returns a function that ends it; it ends by itself after a second. */
-  async take(): Promise<() => void> {
+  /** Waits for the next turn, which ends by itself after a second. */
+  async take(): Promise<Turn> {
     const previous = this.#previous;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#previous = promise;
@@ -60,7 +90,12 @@ export class ClockScheduler {
       else setTimeout(resolve, restMs).unref();
     };
     const longest = setTimeout(end, LONGEST_TURN_MS).unref();
-    return end;
+    return {
+      get isOver() {
+        return isOver;
+      },
+      end,
+    };
   }
 
   #othersAreBusy(): boolean {

@@ -1,14 +1,22 @@
 import { clocksAfter, type MovedClock } from '../database/store-clock.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { storeTime } from '../domain/store-clock.ts';
+import { RecentMap } from '../http/recent-map.ts';
 import { type DueItem, firstDue } from './due-rows.ts';
 import type { ClockRuns } from './start-clock-run.ts';
 import { type WakeDeps, wake } from './wake.ts';
 
 /** Clocks checked in one sweep; the next sweep continues after them. */
 const CLOCKS = 100;
-/** Items of one store woken at once. */
+/** Items of one store that are read. */
 const MOST = 50;
+/** Items woken in a sweep: of one store, and of all. Each is some 20 ms of work, which payments of other stores wait for. */
+const WOKEN_OF_ONE = 10;
+const WOKEN_IN_ALL = 20;
+/** An item that was woken is not woken again for so long, so that those which take longer keep no others waiting. */
+const WOKEN_AGAIN_MS = 10_000;
+/** Woken items remembered in one process. */
+const MOST_WOKEN = 10_000;
 /** Younger items under way are still with their own run. */
 const PATIENCE_MS = 5_000;
 
@@ -19,6 +27,7 @@ const PATIENCE_MS = 5_000;
 export class ClockKeeper {
   readonly #deps: WakeDeps;
   readonly #clockRuns: ClockRuns;
+  readonly #wokenAtMs = new RecentMap<string, number>(MOST_WOKEN);
   #after = '';
 
   constructor(deps: WakeDeps, clockRuns: ClockRuns) {
@@ -30,22 +39,45 @@ export class ClockKeeper {
   async keep(now: Date): Promise<void> {
     const clocks = await clocksAfter(this.#deps.database, { after: this.#after, limit: CLOCKS });
     this.#after = clocks.length < CLOCKS ? '' : (clocks.at(-1)?.storeId ?? '');
+    let left = WOKEN_IN_ALL;
     for (const clock of clocks) {
       try {
-        await this.#keepOne(clock, now);
+        left -= await this.#keepOne(clock, now, Math.min(left, WOKEN_OF_ONE));
       } catch (error) {
         this.#deps.log.warn({ storeId: clock.storeId, err: error }, 'store clock not advanced');
       }
+      if (left > 0) continue;
+      this.#after = clock.storeId;
+      return;
     }
   }
 
-  async #keepOne(clock: MovedClock & { readonly storeId: StoreId }, now: Date): Promise<void> {
+  /** @returns how many items it has woken. */
+  async #keepOne(
+    clock: MovedClock & { readonly storeId: StoreId },
+    now: Date,
+    most: number,
+  ): Promise<number> {
     const { storeId, target } = clock;
-    if (target !== null) return this.#clockRuns.resume(storeId);
+    if (target !== null) {
+      await this.#clockRuns.resume(storeId);
+      return 0;
+    }
     const time = storeTime(clock, now);
     const isDue = ({ dueAt, isUnderWay }: DueItem) =>
       dueAt.getTime() <= time.getTime() - (isUnderWay ? PATIENCE_MS : 0);
-    const due = (await firstDue(this.#deps.database, storeId, time, MOST)).filter(isDue);
+    const wasWoken = (item: DueItem) =>
+      Math.abs(now.getTime() - (this.#wokenAtMs.get(nameOf(item)) ?? Number.NEGATIVE_INFINITY)) <
+      WOKEN_AGAIN_MS;
+    const items = await firstDue(this.#deps.database, storeId, time, MOST);
+    const due = items.filter((item) => isDue(item) && !wasWoken(item)).slice(0, most);
     await wake(this.#deps, due, time);
+    for (const item of due) this.#wokenAtMs.set(nameOf(item), now.getTime());
+    return due.length;
   }
+}
+
+/** The next cycle of a subscription is another item, and so is its announcement. */
+function nameOf({ storeId, kind, id, dueAt }: DueItem): string {
+  return `${storeId} ${kind} ${id} ${dueAt.getTime()}`;
 }

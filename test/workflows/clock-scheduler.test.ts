@@ -16,15 +16,15 @@ afterEach(() => {
 
 /** Takes a turn of `turnMs`. @returns the milliseconds between its end and the start of the next one. */
 async function restAfter(turnMs: number): Promise<number> {
-  const end = await turns.take();
+  const turn = await turns.take();
   let beganMs = Number.NaN;
-  const next = turns.take().then((endNext) => {
+  const next = turns.take().then((following) => {
     beganMs = performance.now();
-    endNext();
+    following.end();
   });
   await jest.advanceTimersByTimeAsync(turnMs);
   const endedMs = performance.now();
-  end();
+  turn.end();
   await jest.advanceTimersByTimeAsync(60_000);
   await next;
   return beganMs - endedMs;
@@ -61,23 +61,44 @@ describe('turns of clocks', () => {
   it('gives one turn at a time in the order of the requests', async () => {
     const order: StoreId[] = [];
     const take = async (storeId: StoreId) => {
-      const end = await turns.take();
+      const turn = await turns.take();
       order.push(storeId);
-      return end;
+      return turn;
     };
     const [first, second, third] = [take(ana), take(bia), take(caio)];
-    (await first)();
+    (await first).end();
     expect(order).toEqual([ana]);
-    (await second)();
-    (await third)();
+    (await second).end();
+    (await third).end();
     expect(order).toEqual([ana, bia, caio]);
   });
 
   it('ends a turn after a second, so that a slow one does not block other clocks', async () => {
-    await turns.take();
+    const slow = await turns.take();
     const next = turns.take();
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(await next).toBeInstanceOf(Function);
+    await jest.advanceTimersByTimeAsync(999);
+    expect(slow.isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(slow.isOver).toBe(true);
+    expect((await next).isOver).toBe(false);
+  });
+
+  it('lets a clock that waits join before one that has just left', async () => {
+    for (let others = 1; others < 10; others += 1) turns.join(`store_${others}` as StoreId);
+    expect(turns.join(bia)).toBe(false);
+    turns.leave(ana);
+    expect(turns.join(ana)).toBe(false);
+    expect(turns.join(bia)).toBe(true);
+    turns.leave(bia);
+    expect(turns.join(ana)).toBe(true);
+  });
+
+  it('waits for no clock that has not asked for ten seconds', async () => {
+    for (let others = 1; others < 10; others += 1) turns.join(`store_${others}` as StoreId);
+    expect(turns.join(bia)).toBe(false);
+    turns.leave(ana);
+    await jest.advanceTimersByTimeAsync(10_001);
+    expect(turns.join(ana)).toBe(true);
   });
 
   it('accepts ten clocks per process and each of them once', () => {

@@ -5,7 +5,13 @@ import type { Checkout } from '../database/entities/checkout.ts';
 import { CustomerEntity } from '../database/entities/customer.ts';
 import type { Em } from '../database/orm.ts';
 import type { PaymentMethod } from '../domain/charge.ts';
-import { type CustomerLink, merchantsCustomer, type Payer, type PayerAddress } from '../domain/payer.ts';
+import {
+  type CustomerLink,
+  merchantsCustomer,
+  merchantsEmail,
+  type Payer,
+  type PayerAddress,
+} from '../domain/payer.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { BoletoTerms } from '../providers/ports/boletos.ts';
@@ -122,8 +128,9 @@ export async function customerOf(
   return customer ?? linkPayer(em, owner, payer, now);
 }
 
-/** Only while the customer's data is not erased. */
+/** Only while the customer's data is not erased. Without an address that a payer typed: the charge would carry it as its payer's. */
 async function namedCustomer(em: Em, { customerId, frequency }: Checkout) {
   if (customerId === null || frequency === 'MULTIPLE_PAYMENTS') return null;
-  return em.findOne(CustomerEntity, { id: customerId, deletedAt: null });
+  const customer = await em.findOne(CustomerEntity, { id: customerId, deletedAt: null });
+  return customer && { ...customer, email: merchantsEmail(customer) };
 }

@@ -7,7 +7,7 @@ import type { Em } from '../database/orm.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/charge.ts';
 import { discountCentsOf } from '../domain/coupon.ts';
 import type { CouponId } from '../domain/ids.ts';
-import { payableUntil } from '../domain/late-charges.ts';
+import { payableUntil } from '../domain/last-day-to-pay.ts';
 import { parseTaxId } from '../domain/tax-id.ts';
 import type { TypedPayer } from './payer.ts';
 import type { PaymentChoice } from './payment-choice.ts';

@@ -97,15 +97,18 @@ export async function supplemented(em: Em, existing: Customer, details: Customer
 
 const FIELDS = ['name', 'email', 'cellphone', 'zipCode'] as const;
 
-/** Only the merchant's data, so that a record never mixes two sources. */
+/** Only the merchant's data, so that a record never mixes two sources. Metadata on record are the merchant's: payers type none. */
 function wordOf({ name, email, cellphone, zipCode, metadata }: Customer): Partial<Customer> {
-  return { name, email, cellphone, zipCode, metadata };
+  return { name, email, cellphone, zipCode, ...(!isEmpty(metadata) && { metadata }) };
+}
+
+function isEmpty(metadata: object): boolean {
+  return Object.keys(metadata).length === 0;
 }
 
 function missingIn(existing: Customer, details: Customer): Partial<Customer> {
   const missing = FIELDS.filter((field) => existing[field] === null && details[field] !== null);
   const change: Partial<Customer> = Object.fromEntries(missing.map((field) => [field, details[field]]));
-  const isEmpty = (metadata: object) => Object.keys(metadata).length === 0;
   return isEmpty(existing.metadata) && !isEmpty(details.metadata)
     ? { ...change, metadata: details.metadata }
     : change;

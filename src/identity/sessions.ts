@@ -146,7 +146,7 @@ export function sessionAtStore(sessionId: SessionId, storeId: StoreId): string {
 }
 
 /** Which of these sessions have not ended and belong to a current member of the store. @param ids of {@link sessionAtStore}. */
-export async function livingSessions(
+export async function activeSessions(
   database: Database,
   ids: readonly string[],
   now: Date,
@@ -215,13 +215,13 @@ export async function endOtherSessions(em: Em, userId: UserId, kept: SessionId |
 
 /** A person's sessions, the most recently seen browser first. */
 export function sessionsOf(em: Em, userId: UserId, now: Date): Promise<Session[]> {
-  const lives = {
+  const active = {
     userId,
     awaitsCode: false,
     expiresAt: { $gt: now },
     lastSeenAt: { $gt: new Date(now.getTime() - IDLE_MS) },
   };
-  return em.find(SessionEntity, lives, { orderBy: { lastSeenAt: 'desc' }, disableIdentityMap: true });
+  return em.find(SessionEntity, active, { orderBy: { lastSeenAt: 'desc' }, disableIdentityMap: true });
 }
 
 /** Whether a session began after an instant. */

@@ -4,6 +4,7 @@ import { CustomerEntity } from '../database/entities/customer.ts';
 import type { Invoice } from '../database/entities/invoice.ts';
 import type { Em } from '../database/orm.ts';
 import { presentEmailOf } from '../database/present-email.ts';
+import { merchantsEmail } from '../domain/payer.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
 
@@ -22,5 +23,5 @@ export async function invoiceAddress(em: Em, invoice: Invoice): Promise<string |
   }
   if (customerId === null || customerNamedBy !== 'MERCHANT') return null;
   const customer = await em.findOne(CustomerEntity, { id: customerId, deletedAt: null }, FRESH);
-  return customer?.email ?? null;
+  return customer && merchantsEmail(customer);
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Charge } from '../database/entities/charge.ts';
 import { type ChargeStatus, dueTermsOf } from '../domain/charge.ts';
 import { saoPauloDateOf } from '../domain/civil-date.ts';
-import { amountDueOn, chargeDueCents } from '../domain/late-charges.ts';
+import { amountDueOn, chargeDueCents } from '../domain/fine-and-interest.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import type { ProviderPayment } from '../providers/ports/payment.ts';
 import type { SandboxBank, SandboxPayment } from '../providers/sandbox/sandbox-bank.ts';

@@ -14,7 +14,7 @@ import type { PaymentProvider } from '../providers/provider.ts';
 import { noteUnknownPayments } from './unknown-payments.ts';
 
 /** Far longer than a request with a slow bank takes, and than a good client waits before it retries. */
-const FORGOTTEN_AFTER_MS = 10 * 60_000;
+const ABANDONED_AFTER_MS = 10 * 60_000;
 const PAGE_SIZE = 100;
 /**
  * One order may be refused for ever; a bank with this many failures in a row is unavailable, and would delay each
@@ -52,7 +52,7 @@ export async function takeBackUnstored(
   now: Date,
   isOver: () => void,
 ): Promise<TakenBack> {
-  const askedBefore = new Date(now.getTime() - FORGOTTEN_AFTER_MS);
+  const askedBefore = new Date(now.getTime() - ABANDONED_AFTER_MS);
   const notePaid = (payments: readonly ProviderPayment[]) =>
     noteUnknownPayments({ database, log }, provider.name as ProviderAccountId, payments, now);
   const takeBack = async (chargeId: ChargeId): Promise<boolean> => {

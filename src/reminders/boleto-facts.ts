@@ -4,8 +4,9 @@ import { statement } from '../database/statement.ts';
 import { dueTermsOf } from '../domain/charge.ts';
 import { itemsText } from '../domain/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../domain/civil-date.ts';
+import { amountDueCents } from '../domain/fine-and-interest.ts';
 import type { ChargeId } from '../domain/ids.ts';
-import { amountDueCents, lastDayToPay } from '../domain/late-charges.ts';
+import { lastDayToPay } from '../domain/last-day-to-pay.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 
 /** What a reminder says about an unpaid boleto. */

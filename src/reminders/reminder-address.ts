@@ -6,6 +6,7 @@ import type { Subscription } from '../database/entities/subscription.ts';
 import type { Em } from '../database/orm.ts';
 import { presentEmailOf } from '../database/present-email.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { merchantsEmail } from '../domain/payer.ts';
 
 const FRESH = { disableIdentityMap: true } as const;
 
@@ -22,7 +23,7 @@ export async function reminderAddress(em: Em, charge: Charge): Promise<string | 
   if (customerNamedBy === 'MERCHANT') {
     // On the page of a checkout a payer types an address, also if the merchant has named the customer.
     if (checkoutId === null && payerEmail !== null) return presentEmailOf(em, customerId, payerEmail);
-    return customer.typedByPayer ? null : customer.email;
+    return merchantsEmail(customer);
   }
   return provenAddress(em, customer.id, payerEmail);
 }
@@ -35,8 +36,8 @@ export async function subscriptionAddress(em: Em, subscription: Subscription): P
   const { customerId, customerNamedBy, checkoutId } = subscription;
   const customer = await presentCustomer(em, customerId);
   if (customer === null) return null;
-  if (customerNamedBy === 'MERCHANT' && !customer.typedByPayer && customer.email !== null)
-    return customer.email;
+  const own = customerNamedBy === 'MERCHANT' ? merchantsEmail(customer) : null;
+  if (own !== null) return own;
   const paid = { checkoutId, customerId, cycleId: null, paidAt: { $ne: null } };
   const first = await em.findOne(ChargeEntity, paid, { ...FRESH, orderBy: { createdAt: 'asc' } });
   return provenAddress(em, customer.id, first?.payerEmail ?? null);

@@ -5,7 +5,7 @@ import type { Database, Em } from '../database/orm.ts';
 import type { SubscriptionId } from '../domain/ids.ts';
 import { METHOD_TRAITS } from '../domain/payment-methods.ts';
 import { isKeptPastDue, MOST_EXTRA_ATTEMPTS } from '../domain/subscription.ts';
-import { methodsOfChange } from '../events/subscription/lifecycle.ts';
+import { methodsOfChange } from '../events/subscription/payment-method-changed.ts';
 import type { CardChangeMoment } from './card-change/end-as-unused.ts';
 import { attemptNow } from './dunning/attempt-now.ts';
 import type { SubscriptionDeps } from './effects.ts';

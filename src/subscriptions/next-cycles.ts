@@ -2,6 +2,7 @@ import type { Database, Em } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import type { StoreId } from '../domain/ids.ts';
 import { type CycleCount, type CycleState, countCycles, MOST_CYCLES } from '../domain/next-cycles.ts';
+import { letOthersRun } from '../request-cost.ts';
 
 const SUBSCRIPTIONS = statement<{ storeId: StoreId; target: Date; most: number }, CycleState>(
   'find the next cycles of a dev environment',
@@ -17,5 +18,10 @@ const SUBSCRIPTIONS = statement<{ storeId: StoreId; target: Date; most: number }
 /** How many cycles the active subscriptions of a dev environment open by an instant, up to {@link MOST_CYCLES}. */
 export async function nextCyclesOf(on: Em | Database, storeId: StoreId, target: Date): Promise<CycleCount> {
   const subscriptions = await SUBSCRIPTIONS(on, { storeId, target, most: MOST_CYCLES + 1 });
-  return countCycles(subscriptions, target, MOST_CYCLES);
+  const counting = countCycles(subscriptions, target, MOST_CYCLES);
+  for (;;) {
+    const { done, value } = counting.next();
+    if (done) return value;
+    await letOthersRun();
+  }
 }

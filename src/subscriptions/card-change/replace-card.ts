@@ -6,7 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 import { isKeptPastDue } from '../../domain/subscription.ts';
-import { methodsOfChange } from '../../events/subscription/lifecycle.ts';
+import { methodsOfChange } from '../../events/subscription/payment-method-changed.ts';
 import { dropDebits } from '../debits/drop-debits.ts';
 import { attemptNow } from '../dunning/attempt-now.ts';
 import type { SubscriptionDeps } from '../effects.ts';

@@ -87,7 +87,7 @@ describe('a payer in the portal', () => {
     expect((await caio.reader.get(caio.path)).text).toContain('Pay by automatic debit');
     const path = await asked(caio);
     const { text } = await caio.reader.get(path);
-    for (const shown of ['Clube do café', 'R$ 49,00', 'every month', 'Until you end the authorization'])
+    for (const shown of ['Clube do café', 'R$\u00a049,00', 'every month', 'Until you end the authorization'])
       expect(text).toContain(shown);
     for (const hidden of ['Caio', caio.taxId]) expect(text).not.toContain(hidden);
     await caio.reader.post(`${path}/simulate`, { answer: 'accept' });

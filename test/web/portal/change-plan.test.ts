@@ -141,7 +141,7 @@ it('changes to a cheaper plan with the next charge', async () => {
   const home = (await bia.reader.get(sent.location)).text;
   expect(home).toContain('Your plan changes on 2 Jan 2027.');
   expect(home).toContain('Small, from 2 Jan 2027');
-  expect(home).toContain('R$ 29,00');
+  expect(home).toContain('R$\u00a029,00');
   expect(await updatesOf(bia)).toMatchObject([
     { status: 'PENDING', amountCents: 2_900, starts: 'NEXT_CYCLE' },
   ]);

@@ -70,7 +70,7 @@ it('shows a request on the dashboard until the store refunds the payment', async
   await allow(true);
   const ana = await buyer('ana1@example.com');
   expect(ana.home.text).toContain('Ask for a refund');
-  expect((await ana.reader.get(ana.form)).text).toContain('you want R$ 25,00 back');
+  expect((await ana.reader.get(ana.form)).text).toContain('you want R$\u00a025,00 back');
   expect(await ask(ana)).toMatchObject({ status: 303, location: ana.path });
   expect((await ana.reader.get(ana.path)).text).toContain('The store has not answered yet.');
   expect(await requestsOf()).toMatchObject([{ subjectId: ana.id }]);
@@ -110,6 +110,12 @@ it('asks once if ten forms are sent at once', async () => {
   expect(await requestsOf()).toHaveLength(1);
   expect(await eventsOf(ana.id)).toHaveLength(1);
   expect(await em().count(AuditLineEntity, { subjectId: ana.id, action: 'refunds/request' })).toBe(1);
+});
+
+it('names the method of a payment without a description once', async () => {
+  const ana = await buyer('ana6@example.com');
+  const { text } = await ana.reader.get(ana.path);
+  expect(text).toMatch(/<strong>Pix<\/strong><span><time [^>]*>[^<]*<\/time><\/span>/);
 });
 
 it("refuses requests for others' payments, and where the store forbids them", async () => {

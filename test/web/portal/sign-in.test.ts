@@ -274,6 +274,27 @@ describe('the sign-in', () => {
     await limited.close();
   });
 
+  it('counts codes of a request without tries left as guesses of the address', async () => {
+    const limited = await createTestApp(
+      {
+        clock: () => now,
+        config: { ...TEST_CONFIG, limitAnonymousTraffic: true, trustedProxies: ['127.0.0.0/8'] },
+      },
+      { database: app.database },
+    );
+    const { email, path } = await newPortal();
+    const reader = new PortalReader(limited);
+    const post = (to: string, fields: Record<string, string>) =>
+      reader.post(to, fields, { 'X-Forwarded-For': '198.51.100.77' });
+    await post(path, { email });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 70; sent += 1)
+      statuses.push((await post(`${path}/code`, { code: '000000' })).status);
+    expect(statuses.slice(0, 5)).toEqual(Array(5).fill(422));
+    expect(statuses.at(-1)).toBe(429);
+    await limited.close();
+  });
+
   it('refuses a malformed address, and shows one page for all unknown links', async () => {
     const { path } = await newPortal();
     const reader = new PortalReader(app);

@@ -68,18 +68,22 @@ const PRODUCT = new Layers()
   .room('src/domain', { packages: ['cpf-cnpj-validator', 'pix-utils'] })
   .room('src/ids.ts', { imports: ['src/domain'] })
   .room('src/version.ts', {})
-  .room('src/environment.ts', {})
+  .room('src/environment-variables.ts', {})
   // Requests to addresses that strangers chose.
-  .room('src/outbound', {})
-  .room('src/config.ts', { imports: ['src/environment.ts', 'src/outbound', 'src/domain'] })
+  .room('src/outbound', { imports: ['src/domain'] })
+  .room('src/config.ts', { imports: ['src/environment-variables.ts', 'src/outbound', 'src/domain'] })
   .room('src/error-report.ts', { packages: [] })
   .room('src/log.ts', { imports: ['src/error-report.ts'], types: ['src/config.ts'] })
   // How workflows are started and woken. Capabilities and the API import it, so it imports nothing that runs.
   .room('workflows/*.contract.ts', { types: ['src/domain'], packages: WORKFLOW_PACKAGES })
   // What is stored encrypted, and with which keys.
   .room('src/secrets', { packages: ['node:crypto'] })
+  // How long each request keeps the main thread busy.
+  .room('src/request-cost.ts', { packages: ['node:async_hooks', 'node:timers/promises'] })
+  // How a request leaves its turn before its end.
+  .room('src/request-turn.ts', {})
   // Tables, migrations and the query kit.
-  .room('src/database', { imports: ['src/domain', 'src/ids.ts', 'src/secrets'] })
+  .room('src/database', { imports: ['src/domain', 'src/ids.ts', 'src/secrets', 'src/request-cost.ts'] })
   // Stores: their profile, and how each reminds, bills and lets payers help themselves.
   .room('src/stores', { imports: ['src/domain', 'src/database'], packages: [] })
   // What each process counts.
@@ -169,6 +173,7 @@ const PRODUCT = new Layers()
       'src/domain',
       'src/ids.ts',
       'src/secrets',
+      'src/request-cost.ts',
       'src/database',
       'src/metrics',
       'src/providers',
@@ -330,6 +335,7 @@ const PRODUCT = new Layers()
     imports: [
       'src/domain',
       'workflows/*.contract.ts',
+      'src/http',
       'src/database',
       'src/events',
       'src/subscriptions',
@@ -359,6 +365,8 @@ const PRODUCT = new Layers()
       'src/ids.ts',
       'workflows/*.contract.ts',
       'src/secrets',
+      'src/request-cost.ts',
+      'src/request-turn.ts',
       'src/database',
       'src/metrics',
       'src/wire',
@@ -425,7 +433,14 @@ const PRODUCT = new Layers()
   })
   // What all pages share.
   .room('src/web/frame', {
-    imports: ['src/domain', 'src/database', 'src/providers', 'src/web/i18n', 'src/stores'],
+    imports: [
+      'src/domain',
+      'src/request-turn.ts',
+      'src/database',
+      'src/providers',
+      'src/web/i18n',
+      'src/stores',
+    ],
     types: ['src/secrets', 'src/wire', 'src/http', 'src/checkouts', 'src/notifications'],
   })
   // What members see. Every change goes through an operation of the API.
@@ -466,6 +481,8 @@ const PRODUCT = new Layers()
   .room('src/web', {
     imports: [
       'src/domain',
+      'src/request-turn.ts',
+      'src/outbound',
       'src/secrets',
       'src/database',
       'src/wire',
@@ -509,6 +526,7 @@ const PRODUCT = new Layers()
   })
   .room('src/app.ts', {
     imports: [
+      'src/request-cost.ts',
       'src/http',
       'src/api',
       'src/api/v1',

@@ -85,7 +85,7 @@ async function install(root, heldBy, beside) {
   const say = (text) => process.stderr.write(`Installing packages (${why})${text}\n`);
   // On a terminal one line that is rewritten; elsewhere a line each half minute.
   const { isTTY } = process.stderr;
-  const tell = () => {
+  const report = () => {
     const also = beside();
     const text = `Installing packages (${why}): ${Math.round((Date.now() - started) / 1000)} s${also && ` · ${also}`}`;
     // A line that the terminal breaks in two could not be rewritten.
@@ -93,8 +93,8 @@ async function install(root, heldBy, beside) {
       isTTY ? `\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}` : `${text}\n`,
     );
   };
-  tell();
-  const timer = setInterval(tell, isTTY ? 1_000 : 30_000);
+  report();
+  const timer = setInterval(report, isTTY ? 1_000 : 30_000);
   try {
     await npmCi(root, heldBy);
   } finally {

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { StoreId } from '../../src/domain/ids.ts';
+import { LARGEST_METADATA } from './largest-body.ts';
 
 /** Connections to the API; the load generator never has more requests in flight. */
 export const CONNECTIONS = 64;
 
 /** What an integrator sends: the README's first charge. */
-const PIX_CHARGE = JSON.stringify({ method: 'PIX', data: { amount: 2500, description: 'Pedido 1042' } });
+export const PIX_CHARGE = JSON.stringify({
+  method: 'PIX',
+  data: { amount: 2500, description: 'Pedido 1042' },
+});
 
 /** The calls of an integrator, over HTTP. Each throws for an error that its description does not name. */
 export class Api {
@@ -95,6 +99,11 @@ export class Api {
   /** Starts to advance the clock of the store. @param by such as `P1Y`. */
   async advanceClock(by: string): Promise<void> {
     await this.#post('/v2/dev/clock/advance', JSON.stringify({ by }));
+  }
+
+  /** @param email of a customer with the largest metadata. */
+  async createCustomer(email: string): Promise<void> {
+    await this.#post('/v2/customers/create', JSON.stringify({ email, metadata: LARGEST_METADATA }));
   }
 
   /** Whether all work that was due up to the target of the clock has ended. */

@@ -41,12 +41,13 @@ export async function backlogOf({ database }: Bench): Promise<number> {
 export async function openStore({
   api,
   database,
-}: Pick<Bench, 'api' | 'database'>): Promise<{ storeId: string; api: Api }> {
+}: Pick<Bench, 'api' | 'database'>): Promise<{ storeId: string; key: string; api: Api }> {
   const now = new Date();
   const em = database.em.fork();
   const { id: storeId } = await createStore(em, { name: 'Loja', city: 'SAO PAULO' }, now);
-  const key = { storeId, devMode: true, permissions: PERMISSIONS, description: 'bench' };
-  return { storeId, api: api.as((await issueKey(em, key, now)).keyText) };
+  const newKey = { storeId, devMode: true, permissions: PERMISSIONS, description: 'bench' };
+  const { keyText: key } = await issueKey(em, newKey, now);
+  return { storeId, key, api: api.as(key) };
 }
 
 /** The pause between two payments on an idle service, in which the previous delivery and its workflow end. */

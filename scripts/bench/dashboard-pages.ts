@@ -4,7 +4,7 @@ import { addMember } from '../../src/identity/members.ts';
 import { beginSession } from '../../src/identity/sessions.ts';
 import { userOf } from '../../src/identity/users.ts';
 import { DashboardCookies } from '../../src/web/dashboard/frame/cookies.ts';
-import { linkTo } from '../../src/web/dashboard/frame/visit.ts';
+import { linkTo } from '../../src/web/dashboard/frame/place.ts';
 import { filled } from '../../test/support/rows/filled-lists.ts';
 import { say } from '../embedded/run-and-stop.ts';
 import type { Bench } from './bench.ts';

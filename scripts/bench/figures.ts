@@ -51,6 +51,13 @@ export const FIGURES = {
     unit: '',
     target: { below: 100 },
   },
+  readKinds: { label: 'size: kinds of GET requests of the API and the dashboard', unit: '' },
+  readP99Ms: {
+    label: 'size: p99 of all kinds, the fastest of three each',
+    unit: 'ms',
+    target: { below: 100 },
+  },
+  readMostMs: { label: 'size: the slowest kind', unit: 'ms' },
   requestKinds: { label: 'requests: kinds of pages and resources', unit: '' },
   requestP50CpuMs: { label: 'requests: CPU of the main thread for one, median of all kinds', unit: 'ms' },
   requestMostCpuMs: {
@@ -150,6 +157,47 @@ export const FIGURES = {
     label: 'flood: payments of another store answered 503',
     unit: '',
     target: { atMost: 0 },
+  },
+  expensiveAloneCreateP50Ms: { label: 'expensive: create of another store without them, p50', unit: 'ms' },
+  expensiveListsCreateP50ToAlone: {
+    label: 'expensive, lists of large objects: create, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  expensiveListsCreateP99ToAlone: {
+    label: 'expensive, lists of large objects: create, p99 beside / without',
+    unit: '×',
+    target: { below: 2 },
+  },
+  expensiveListsPayP50ToAlone: {
+    label: 'expensive, lists of large objects: payment, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  expensiveListsPayP99ToAlone: {
+    label: 'expensive, lists of large objects: payment, p99 beside / without',
+    unit: '×',
+    target: { below: 2 },
+  },
+  expensivePreviewsCreateP50ToAlone: {
+    label: 'expensive, previews of a clock: create, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  expensivePreviewsCreateP99ToAlone: {
+    label: 'expensive, previews of a clock: create, p99 beside / without',
+    unit: '×',
+    target: { below: 2 },
+  },
+  expensivePreviewsPayP50ToAlone: {
+    label: 'expensive, previews of a clock: payment, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  expensivePreviewsPayP99ToAlone: {
+    label: 'expensive, previews of a clock: payment, p99 beside / without',
+    unit: '×',
+    target: { below: 2 },
   },
   checkoutsPerSecond: { label: 'checkouts: created', unit: '/s' },
   checkoutP99Ms: { label: 'checkouts: p99 of a create', unit: 'ms' },

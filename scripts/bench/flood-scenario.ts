@@ -1,32 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { issueKey } from '../../src/cli/keys.ts';
 import { PERMISSIONS } from '../../src/domain/permission.ts';
+import { PIX_CHARGE } from './api.ts';
 import { type Bench, backlogOf, openStore } from './bench.ts';
 import type { Figures } from './figures.ts';
 import { type FloodCounts, startFlood } from './flood.ts';
 import { percentile, until } from './load.ts';
+import { createAndPay, newSeen, PARTS, ratio, type Seen } from './measured-store.ts';
 
 const KEYS = 25;
 
 /** Ten times the limit of a store. */
 const PER_SECOND = 1_000;
 
-/** Parts of the kinds alternate, so that all of them run on the machine in the same state. */
-const PARTS = 2;
-
-/** The pause between two calls of the measured store, far below its own limit. */
-const PAUSE_MS = 25;
+/** More requests than every client may send at once. After them the limits answer. */
+const BURST = 500;
 
 const KINDS = ['alone', 'sender', 'oneKey', 'manyKeys'] as const;
 type Kind = (typeof KINDS)[number];
-
-/** The latencies of the measured store. */
-interface Seen {
-  readonly createMs: number[];
-  /** From sending the payment to its webhook. */
-  readonly payMs: number[];
-  answered503: number;
-}
 
 /**
  * How long creates and payments of one store take while another store sends ten times its limit, with one key and with many,
@@ -64,28 +54,12 @@ async function beside(
     url,
     keys: kind === 'manyKeys' ? keys : keys.slice(0, 1),
     perSecond: PER_SECOND,
+    request: { method: 'POST', path: '/v2/transparents/create', body: PIX_CHARGE },
+    before: BURST,
   });
   await createAndPay(bench, seen);
   const counts = await running.stop();
   return url === null ? null : counts;
-}
-
-async function createAndPay({ api, sink, durations }: Bench, seen: Seen): Promise<void> {
-  const chargeIds: string[] = [];
-  while (chargeIds.length < Math.ceil(durations.payments / PARTS)) {
-    const sentMs = performance.now();
-    chargeIds.push(await api.createCharge());
-    seen.createMs.push(performance.now() - sentMs);
-    await sleep(PAUSE_MS);
-  }
-  for (const chargeId of chargeIds) {
-    const webhook = sink.next(chargeId);
-    const sentMs = performance.now();
-    const answered = api.simulatePayment(chargeId);
-    seen.payMs.push((await webhook).atMs - sentMs);
-    if (!(await answered)) seen.answered503 += 1;
-    await sleep(PAUSE_MS);
-  }
 }
 
 /**
@@ -125,14 +99,6 @@ function figuresOf(seen: Readonly<Record<Kind, Seen>>, floods: readonly FloodCou
     floodManyKeysPayP99ToAlone: pay(manyKeys, 99),
     floodAnswered503: oneKey.answered503 + manyKeys.answered503,
   };
-}
-
-function newSeen(): Seen {
-  return { createMs: [], payMs: [], answered503: 0 };
-}
-
-function ratio(beside: readonly number[], alone: readonly number[], percent: number): number {
-  return percentile(beside, percent) / percentile(alone, percent);
 }
 
 function sumOf(floods: readonly FloodCounts[], of: (counts: FloodCounts) => number): number {

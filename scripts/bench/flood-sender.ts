@@ -14,19 +14,14 @@ const IN_FLIGHT = 128;
 /** Lowers the priority of this process, because a real flood runs on another machine. */
 const NICE = 10;
 
-/** More requests than the burst that every client may send. After them the limits answer. */
-const BEFORE_FLOWING = 500;
-
-const PIX_CHARGE = JSON.stringify({ method: 'PIX', data: { amount: 2500, description: 'Pedido 1042' } });
-
 setPriority(NICE);
 process.on('disconnect', () => process.exit());
 const [terms] = (await once(process, 'message')) as [FloodTerms];
 const stopped = new AbortController();
 process.once('message', () => stopped.abort());
-tell(await send(terms));
+report(await send(terms));
 
-async function send({ url, keys, perSecond }: FloodTerms): Promise<FloodCounts> {
+async function send({ url, keys, perSecond, request, before }: FloodTerms): Promise<FloodCounts> {
   const pool = new Pool(url ?? (await nothingServer()), { connections: IN_FLIGHT, pipelining: 1 });
   const counts = { sent: 0, allowed: 0, refused: 0, failed: 0 };
   let inFlight = 0;
@@ -34,8 +29,7 @@ async function send({ url, keys, perSecond }: FloodTerms): Promise<FloodCounts> 
   let atFlow = { ...counts };
   const one = async (key: string): Promise<void> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const path = '/v2/transparents/create';
-    const answer = await pool.request({ path, method: 'POST', headers, body: PIX_CHARGE });
+    const answer = await pool.request({ ...request, headers });
     await answer.body.dump();
     if (answer.statusCode === 200) counts.allowed += 1;
     else if (answer.statusCode === 429) counts.refused += 1;
@@ -60,10 +54,10 @@ async function send({ url, keys, perSecond }: FloodTerms): Promise<FloodCounts> 
       .finally(() => {
         inFlight -= 1;
       });
-    if (flowingSinceMs === 0 && counts.sent >= BEFORE_FLOWING) {
+    if (flowingSinceMs === 0 && counts.sent >= before) {
       flowingSinceMs = performance.now();
       atFlow = { ...counts };
-      tell('flowing');
+      report('flowing');
     }
   }
   await pool.destroy();
@@ -87,6 +81,6 @@ async function nothingServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function tell(message: FloodMessage): void {
+function report(message: FloodMessage): void {
   process.send?.(message);
 }

@@ -9,6 +9,17 @@ export interface FloodTerms {
   /** The keys, which are used in turn. */
   readonly keys: readonly string[];
   readonly perSecond: number;
+  readonly request: FloodRequest;
+  /** How many are sent before the flood is measured. */
+  readonly before: number;
+}
+
+/** What a flood sends again and again. */
+export interface FloodRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON; null for a GET request. */
+  readonly body: string | null;
 }
 
 export interface FloodCounts {

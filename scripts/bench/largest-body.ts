@@ -4,7 +4,7 @@ import type { Schema, Schemas } from './api-document.ts';
 /** What a list without a limit of its own gets. */
 const ITEMS = 100;
 /** `metadata` may have 50 keys and 16 KiB. */
-const METADATA = Object.fromEntries(
+export const LARGEST_METADATA = Object.fromEntries(
   Array.from({ length: 50 }, (_, index) => [`key-${index}`, 'm'.repeat(300)]),
 );
 /** Nearly as many values as a body may have: a few more, such as the list itself, count too. */
@@ -61,11 +61,11 @@ function largestItems({ items = {}, maxItems = ITEMS }: Schema, schemas: Schemas
 
 function largestObject({ properties, example }: Schema, schemas: Schemas): unknown {
   // Only `metadata` has fields without names.
-  if (properties === undefined) return example ?? METADATA;
+  if (properties === undefined) return example ?? LARGEST_METADATA;
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,
-      name === 'metadata' ? METADATA : largestBody(property, schemas),
+      name === 'metadata' ? LARGEST_METADATA : largestBody(property, schemas),
     ]),
   );
 }

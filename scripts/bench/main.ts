@@ -34,6 +34,7 @@ const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
   'clock',
   'besideClock',
   'flood',
+  'expensive',
   'requests',
 ];
 

@@ -15,7 +15,7 @@ export interface ReadRequest {
 }
 
 /** Every GET request of the API. Objects are those at the head of their list, and lists have as many rows as a page may. */
-export async function apiReads({ api }: Bench, { paths }: ApiDocument): Promise<ReadRequest[]> {
+export async function apiReads({ api }: Pick<Bench, 'api'>, { paths }: ApiDocument): Promise<ReadRequest[]> {
   const found: ReadRequest[] = [{ path: '/openapi.json', headers: {} }];
   for (const [path, { get }] of Object.entries(paths)) {
     if (get === undefined || path.endsWith('/stream')) continue;
@@ -34,6 +34,13 @@ export async function apiReads({ api }: Bench, { paths }: ApiDocument): Promise<
     else found.push({ path: `${path}?id=${id}`, headers: api.headers });
   }
   return found;
+}
+
+/** Sends a read and receives its answer. @returns the status. */
+export async function sendRead({ endpoints }: Bench, { path, headers }: ReadRequest): Promise<number> {
+  const { statusCode, body } = await request(`${endpoints.apiUrl}${path}`, { headers: { ...headers } });
+  await body.dump({ limit: Number.MAX_SAFE_INTEGER });
+  return statusCode;
 }
 
 /** One page of each kind that the dashboard links to, directly or by other pages, as its owner opens them. */

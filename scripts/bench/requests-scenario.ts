@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { platformFeesIn } from '../../src/config.ts';
 import { fillYear } from '../../src/demo/fill-year.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
@@ -8,7 +7,7 @@ import type { Bench } from './bench.ts';
 import type { Figures } from './figures.ts';
 import { percentile } from './load.ts';
 import { mainThreadMs, mainThreadRest } from './main-thread.ts';
-import { apiReads, linkedPages, type ReadRequest } from './read-requests.ts';
+import { apiReads, linkedPages, type ReadRequest, sendRead } from './read-requests.ts';
 import { apiWrites, sendWrite, type WriteRequest } from './write-requests.ts';
 
 /** How often each request is sent: the system counts CPU time in steps of 10 ms. */
@@ -77,13 +76,7 @@ async function filledStore({ api, database }: Bench): Promise<StoreId> {
 async function readsTook(bench: Bench, reads: readonly ReadRequest[]): Promise<Took[]> {
   const took: Took[] = [];
   for (const read of reads) {
-    const send = async () => {
-      const { body } = await request(`${bench.endpoints.apiUrl}${read.path}`, {
-        headers: { ...read.headers },
-      });
-      await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-    };
-    took.push({ what: read.path, cpuMs: await cpuMsOf(bench, send) });
+    took.push({ what: read.path, cpuMs: await cpuMsOf(bench, () => sendRead(bench, read)) });
   }
   nameSlow(took);
   return took;
@@ -123,7 +116,7 @@ function nameSlow(took: readonly Took[]): void {
  */
 async function cpuMsOf(
   { servicePid }: Bench,
-  send: () => Promise<void>,
+  send: () => Promise<unknown>,
   hasMore: () => boolean = () => false,
 ): Promise<number> {
   for (let time = 0; time < WARM_UPS; time += 1) await send();

@@ -8,6 +8,7 @@ import { completions, ormInserts, pgInserts, rawStarts } from './ceilings.ts';
 import { checkouts, pages } from './checkout-scenarios.ts';
 import { clock } from './clock-scenario.ts';
 import { debits } from './debit-scenario.ts';
+import { expensive } from './expensive-scenario.ts';
 import type { Figures } from './figures.ts';
 import { flood } from './flood-scenario.ts';
 import { ledger } from './ledger-scenario.ts';
@@ -40,6 +41,7 @@ export const SCENARIOS = {
   clock,
   besideClock,
   flood,
+  expensive,
   size,
   requests,
 };

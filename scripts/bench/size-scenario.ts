@@ -1,11 +1,14 @@
+import type { StoreId } from '../../src/domain/ids.ts';
 import { fill } from '../../test/support/rows/fill.ts';
-import { LISTS } from '../../test/support/rows/filled-lists.ts';
+import { filled, LISTS } from '../../test/support/rows/filled-lists.ts';
 import { say } from '../embedded/run-and-stop.ts';
 import type { Api } from './api.ts';
+import { apiDocument } from './api-document.ts';
 import { type Bench, openStore, payOneByOne } from './bench.ts';
 import { openDashboard } from './dashboard-pages.ts';
 import type { Figures } from './figures.ts';
 import { percentile } from './load.ts';
+import { apiReads, linkedPages, sendRead } from './read-requests.ts';
 
 /** The shares of three stores in all charges. The load runs on the middle one. */
 const SHARES = [0.9, 0.09, 0.01];
@@ -15,10 +18,11 @@ const TIMES = 10;
 
 /**
  * Times of creates, payments and lists in a database of millions, compared with an empty one. The database
- * stays filled for the later scenarios of the run.
+ * stays filled for the later scenarios of the run, so only the first round measures.
  */
 export async function size(bench: Bench): Promise<Figures> {
   const { durations, database } = bench;
+  if (await isFilled(database)) return {};
   const empty = await medians(bench);
   if (durations.filledCharges === 0) return {};
   const stores = [];
@@ -30,6 +34,7 @@ export async function size(bench: Bench): Promise<Figures> {
   const full = await medians(bench);
   const pages = await pagesOf(stores.map(({ api }) => api));
   const dashboard = await dashboardOf(bench, stores);
+  const reads = await readsOf(bench, stores[0]);
   for (const { api } of stores) await api.close();
   return {
     filledCharges: durations.filledCharges,
@@ -39,7 +44,43 @@ export async function size(bench: Bench): Promise<Figures> {
     listP50Ms: percentile(pages, 50),
     listP99Ms: percentile(pages, 99),
     ...dashboard,
+    ...reads,
   };
+}
+
+/** How often each kind of request is sent. The fastest counts: the first one may wait for the disk. */
+const READS = 3;
+
+/**
+ * Every kind of GET request of the API and the dashboard, of the largest store. Tests forbid Postgres to read whole tables, so only
+ * here a statement is seen that it answers by reading one.
+ */
+async function readsOf(bench: Bench, store: { api: Api; storeId: string } | undefined): Promise<Figures> {
+  if (store === undefined) return {};
+  const { api, storeId } = store;
+  const document = await apiDocument(bench.endpoints.apiUrl);
+  const reads = [...(await apiReads({ api }, document)), ...(await linkedPages(bench, storeId as StoreId))];
+  const fastest: number[] = [];
+  for (const read of reads) {
+    const tookMs: number[] = [];
+    const statuses = new Set<number>();
+    for (let time = 0; time < READS; time += 1) {
+      const startedMs = performance.now();
+      statuses.add(await sendRead(bench, read));
+      tookMs.push(performance.now() - startedMs);
+    }
+    const readMs = Math.min(...tookMs);
+    fastest.push(readMs);
+    const answers = [...statuses].join(' and ');
+    if (readMs > SLOW_MS || answers !== '200')
+      say(`slow: ${read.path}: ${readMs.toFixed(0)} ms, answered ${answers}`);
+  }
+  return { readKinds: reads.length, readP99Ms: percentile(fastest, 99), readMostMs: Math.max(...fastest) };
+}
+
+async function isFilled({ em }: Bench['database']): Promise<boolean> {
+  const rows = await em.fork().execute('select from webhooks where id = ?', [filled('webh_', 0)]);
+  return rows.length > 0;
 }
 
 /** The pages of the largest store, which has nine of ten charges. */

@@ -23,7 +23,8 @@ import { errorEnvelope } from './api/frame/error-envelope.ts';
 import { publishedErrors } from './api/frame/published-errors.ts';
 import { answerHeaders, requestId, requestLog } from './api/frame/request-log.ts';
 import { requestTrace } from './api/frame/request-trace.ts';
-import { type Route, servedPaths } from './api/frame/route.ts';
+import type { Route } from './api/frame/route.ts';
+import { servedPaths } from './api/frame/route-paths.ts';
 import { type RequestSlots, serveRoute } from './api/frame/serve-route.ts';
 import type { ApiMiddleware, ApiState } from './api/frame/state.ts';
 import { unknownRoute } from './api/frame/unknown-route.ts';
@@ -35,6 +36,7 @@ import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
 import { FairSlots, tooManyReads } from './api/limits/fair-slots.ts';
 import { Floods } from './api/limits/floods.ts';
 import { ReadsBesideOthers } from './api/limits/reads-beside-others.ts';
+import { ThreadShares } from './api/limits/thread-shares.ts';
 import { UnreadBodies } from './api/limits/unread-bodies.ts';
 import { mandateRoutes } from './api/mandates/routes.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
@@ -57,9 +59,12 @@ import { transparentRoutes } from './api/transparents/routes.ts';
 import { V1, v1Envelope } from './api/v1/envelope.ts';
 import { v1Routes } from './api/v1/routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
+import { whileOpen } from './http/pipelined-requests.ts';
 import { TrafficLimiter } from './http/traffic-limiter.ts';
+import { withCostCounted } from './request-cost.ts';
 import { renderSampleBoletoPage, renderSamplePayPage } from './web/checkout/sample-pages.ts';
 import { deviceOfCookie } from './web/dashboard/frame/device-of-cookie.ts';
+import { MemberQueue } from './web/dashboard/frame/member-queue.ts';
 import { dashboardRouter } from './web/dashboard/routes.ts';
 import { referenceRoutes } from './web/docs/routes.ts';
 import { portalRouter } from './web/portal/routes.ts';
@@ -114,6 +119,17 @@ const KEYED_WAIT_MS = 5_000;
 /** How paths of the API begin, in lower case: paths are case-insensitive. A key at any other path, such as a page, changes nothing: it is not read there. */
 const API_STARTS = new Set(['v1', 'v2', ...API_ROUTES.flatMap(servedPaths).map(firstPart)]);
 
+const FOR_PUBLIC_KEYS = new Set(
+  API_ROUTES.filter(({ publicKey }) => publicKey === true)
+    .flatMap(servedPaths)
+    .map((path) => path.toLowerCase()),
+);
+
+function isForPublicKeys(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return FOR_PUBLIC_KEYS.has(path.toLowerCase().replace(/\/$/, ''));
+}
+
 function firstPart(path: string): string {
   return /^\/([^/?]*)/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
@@ -125,8 +141,12 @@ export function requestListener(deps: AppDeps): RequestListener {
   const probes = new Probes(deps);
   const handle = createApp({ deps, trafficLimiter, floods }, probes).callback();
   const { visits } = trafficLimiter;
-  const isKeyed = ({ url = '', headers }: IncomingMessage, now: Date) =>
-    API_STARTS.has(firstPart(url)) && floods.mayBeKeyed(headers.authorization ?? '', now);
+  // Neither preflight requests nor those with a public key are counted by an API key.
+  const isKeyed = ({ method, url = '', headers }: IncomingMessage, now: Date) =>
+    API_STARTS.has(firstPart(url)) &&
+    method !== 'OPTIONS' &&
+    !isForPublicKeys(url) &&
+    floods.mayBeKeyed(headers.authorization ?? '', now);
   const refusing = {
     floods,
     visits,
@@ -138,10 +158,10 @@ export function requestListener(deps: AppDeps): RequestListener {
     log: deps.log,
   };
   const serve = inTurns(refusing, handle);
-  return (request, response) => {
+  return whileOpen((request, response) => {
     if (probes.answerEarly(request, response) || refuseEarly(refusing, request, response)) return;
-    void serve(request, response);
-  };
+    void withCostCounted(() => serve(request, response));
+  });
 }
 
 /** The HTTP application: its middleware in order. */
@@ -160,7 +180,9 @@ function createApp(entrance: Entrance, probes: Probes): Koa<ApiState> {
   app.use(v1Envelope(deps.clock, deps.publicUrl));
   if (deps.config.errorCompatibility) app.use(publishedErrors);
   app.use(errorEnvelope);
-  app.use(apiRouter(entrance).routes());
+  const beside = new ReadsBesideOthers(deps.busy);
+  const shares: RequestSlots['shares'] = new ThreadShares((storeId) => beside.areBeside(storeId));
+  app.use(apiRouter(entrance, beside, shares).routes());
   let made: object | undefined;
   // Built on the first request, because it takes a third of a second, which would delay the start.
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
@@ -170,7 +192,8 @@ function createApp(entrance: Entrance, probes: Probes): Koa<ApiState> {
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
   app.use(portalRouter({ ...deps, trafficLimiter }).routes());
-  app.use(dashboardRouter({ ...deps, trafficLimiter, samplePages: SAMPLE_PAGES }).routes());
+  const members = { memberQueue: new MemberQueue(), threadShares: shares, samplePages: SAMPLE_PAGES };
+  app.use(dashboardRouter({ ...deps, trafficLimiter, ...members }).routes());
   app.use(unknownPage(deps));
   app.use(unknownRoute(API_ROUTES, (ctx) => floods.countLost(ctx, deps.clock())));
   return app;
@@ -204,6 +227,9 @@ const WORKFLOWS_BESIDE_OTHERS = 2;
 /** The same limit while no other store is busy. */
 const WORKFLOWS_ALONE = Number.POSITIVE_INFINITY;
 
+/** Changes of a store that wait for the line of the one before: more at once would not be faster. */
+const AUDITED_AT_ONCE = 4;
+
 /** Always leaves one slot for other stores, if there is more than one slot. */
 function keyedSlots(count: number): RequestSlots['keyed'] {
   return new FairSlots({ count, perOwner: () => Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
@@ -218,33 +244,32 @@ function workflowSlots({ busy }: AppDeps): RequestSlots['keyed'] {
   });
 }
 
-function listSlots({ busy }: AppDeps): RequestSlots['lists'] {
-  const beside = new ReadsBesideOthers(busy);
-  return new FairSlots({
-    count: Number.POSITIVE_INFINITY,
-    perOwner: (storeId) => beside.atOnce(storeId),
-    waitMs: KEYED_WAIT_MS,
-    restMs: (storeId, tookMs) => beside.restMs(storeId, tookMs),
-    refusal: tooManyReads,
-  });
-}
-
-function apiRouter(entrance: Entrance): Router<ApiState, DefaultContext> {
+function apiRouter(
+  entrance: Entrance,
+  beside: ReadsBesideOthers,
+  shares: RequestSlots['shares'],
+): Router<ApiState, DefaultContext> {
   const { deps } = entrance;
   const router = new Router<ApiState, DefaultContext>();
   const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
   const connections = deps.database.config.get('pool').max ?? 1;
   // Half of the connections stay free for the handlers of these requests, and for all other work.
   const slots: RequestSlots = {
+    shares,
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
     csv: new FairSlots({ count: CSV_AT_ONCE, perOwner: () => 1, waitMs: null }),
     files: new FairSlots({
       count: Number.POSITIVE_INFINITY,
       perOwner: () => 1,
       waitMs: KEYED_WAIT_MS,
+      restMs: (storeId, tookMs) => beside.restMs(storeId, tookMs),
       refusal: tooManyReads,
     }),
-    lists: listSlots(deps),
+    audited: new FairSlots({
+      count: Number.POSITIVE_INFINITY,
+      perOwner: () => AUDITED_AT_ONCE,
+      waitMs: KEYED_WAIT_MS,
+    }),
     workflows: workflowSlots(deps),
   };
   for (const route of API_ROUTES) {

@@ -439,7 +439,8 @@ func (s *CustomersService) Create(ctx context.Context, body CustomersCreateReque
 // Update: Update a customer.
 //
 // Given fields replace stored ones; omitted, null and empty fields stay unchanged. `metadata` is replaced as a whole.
-// Existing charges and boletos keep the payer's data they were created with.
+// Existing charges and boletos keep the payer's data they were created with. If a payer typed the e-mail address, the customer stays
+// `typedByPayer` until you give an `email`.
 //
 // Needs the permission `CUSTOMER:CREATE`.
 func (s *CustomersService) Update(ctx context.Context, body CustomersUpdateRequest, options ...RequestOption) (*Customer, error) {

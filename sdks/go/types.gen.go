@@ -11067,7 +11067,7 @@ type Customer struct {
 	// TaxId CPF or CNPJ with its punctuation.
 	TaxId string `json:"taxId"`
 
-	// TypedByPayer True if all data comes from a payer on a hosted page and nobody has confirmed it.
+	// TypedByPayer True if a payer typed the data on a hosted page and you have not confirmed them. `customers/create` for the tax id confirms them, and `customers/update` with an `email`.
 	TypedByPayer bool `json:"typedByPayer"`
 
 	// UpdatedAt ISO 8601 in UTC, with milliseconds.

@@ -2,7 +2,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/orm.ts';
 import { statement } from '../database/statement.ts';
 import { RecentMap } from './recent-map.ts';
-import { LIMITS, type Limit, NEVER_UNDONE } from './request-and-guess-limits.ts';
+import { LIMITS, type Limit, NEVER_UNDONE, REFUSED_UNCOUNTED } from './request-and-guess-limits.ts';
 
 /**
  * Counts of the other limits may be undone, such as those of right passwords that are still being compared. Only as many as no
@@ -58,20 +58,21 @@ export class AnonymousTraffic {
   }
 
   /**
-   * Counts once per limit.
+   * Counts once per limit. A refused request counts only towards the limit that refused it, and towards those of {@link NEVER_UNDONE}
+   * before.
    * @returns null if the request may proceed, otherwise the seconds until a retry.
    */
   async count(...all: readonly Counted[]): Promise<number | null> {
     const remembered = all.map((counted) => this.refusedFor(counted)).find((seconds) => seconds !== null);
     if (remembered !== undefined) return remembered;
     if (all.length > 0) this.#clearNowAndThen();
-    for (const counted of all) {
+    for (const [index, counted] of all.entries()) {
       const [, of] = counted;
       try {
         await this.#limiterOf(counted).consume(of);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        this.#remember(counted, error);
+        await this.#refuse(counted, error, all.slice(0, index));
         return secondsOf(error.msBeforeNext);
       }
     }
@@ -87,6 +88,12 @@ export class AnonymousTraffic {
 
   #limiterOf([limit, , width]: Counted): RateLimiterPostgres {
     return (width === 'SITE' ? this.#siteLimiters : this.#limiters)[limit];
+  }
+
+  async #refuse(counted: Counted, refusal: RateLimiterRes, before: readonly Counted[]): Promise<void> {
+    await this.uncount(...before.filter(([limit]) => !NEVER_UNDONE.has(limit)));
+    if (REFUSED_UNCOUNTED.has(counted[0])) await this.uncount(counted);
+    else this.#remember(counted, refusal);
   }
 
   #remember(counted: Counted, { consumedPoints, msBeforeNext }: RateLimiterRes): void {

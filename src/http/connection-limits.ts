@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   readonly maxConnectionsPerAddress: number | null;
   /** A connection that has waited for its client this long may be closed to free a slot. */
   readonly patienceMs: number;
-  /** From the connection, or the first byte of a further request, to the end of the headers. */
+  /** From the connection, or the first byte of a further request, to the end of the headers. Also for a TLS handshake. */
   readonly headersMs: number;
   /** From the same start to the end of the body. */
   readonly requestMs: number;

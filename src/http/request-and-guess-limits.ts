@@ -54,6 +54,10 @@ export const LIMITS = {
    * Higher than the limit of one session, so that a stolen session does not lock its owner out of the others.
    */
   wrongStepUpsOfUser: { points: 30, seconds: 15 * 60 },
+  /** Right passwords that are given again, because each keeps a core busy. Someone who invites members or approves payouts needs one for each. */
+  rightStepUpsOfDevice: { points: 100, seconds: 15 * 60 },
+  /** The same from any other browser of the person, or from one that has used up its own. */
+  rightStepUpsOfUser: { points: 100, seconds: 15 * 60 },
   /** Codes for the customer portal that one address requests, and codes that it enters without having requested one. */
   portalCodesOfAddress: { points: 60, seconds: 15 * 60 },
   /** Codes for one e-mail address that one client address requests with one link: mails, and five guesses each. */
@@ -94,4 +98,18 @@ export const NEVER_UNDONE: ReadonlySet<Limit> = new Set<Limit>([
   'cardTokensOfAddress',
   'chargesOfAddress',
   'portalCodesOfAddress',
+]);
+
+/**
+ * A refused attempt does not count towards these limits. Otherwise right passwords that a person sends at the same time would use them
+ * up until their time is over. Only sessions and browsers of the person reach them, and their requests are limited in memory, so a
+ * flood does not load Postgres.
+ */
+export const REFUSED_UNCOUNTED: ReadonlySet<Limit> = new Set<Limit>([
+  'wrongGuessesOfDevice',
+  'signInsOfUserByDevice',
+  'wrongStepUpsOfSession',
+  'wrongStepUpsOfUser',
+  'rightStepUpsOfDevice',
+  'rightStepUpsOfUser',
 ]);

@@ -77,8 +77,8 @@ export class VisitLimits {
    * retry.
    */
   count(request: IncomingMessage, nowMs: number): number | null {
+    if (this.#isUncounted(request)) return null;
     const { url = '' } = request;
-    if (this.#isUncounted(url)) return null;
     const [, cost = 1] = COSTS.find(([start]) => url.startsWith(start)) ?? [];
     const known = this.#knownOf(request);
     if (known !== null)
@@ -97,17 +97,21 @@ export class VisitLimits {
   }
 
   /** Guessed addresses of notifications count like other requests of strangers. */
-  #isUncounted(url: string): boolean {
+  #isUncounted({ method, url = '' }: IncomingMessage): boolean {
+    if (method === 'GET' && PROBE.test(url)) return true;
     const path = NOTIFICATION.exec(url)?.[1];
-    return PROBE.test(url) || (path !== undefined && this.#known.pages.has(path));
+    return path !== undefined && this.#known.pages.has(path);
   }
 
-  /** Who sends a request, by session, device or address; null if none is limited. */
-  clientOf(request: IncomingMessage, nowMs: number): string | null {
-    if (this.#isUncounted(request.url ?? '')) return null;
+  /** Who sends a request; null if no requests like it are limited. */
+  clientOf(request: IncomingMessage, nowMs: number): Client | null {
+    if (this.#isUncounted(request)) return null;
     const known = this.#knownOf(request);
-    if (known !== null) return this.#sessions && known.session;
-    return this.#addresses && (this.#devices.clientOf(request, nowMs) ?? this.#addressesOf.of(request));
+    if (known !== null) return this.#sessions && { id: known.session, stranger: null };
+    if (this.#addresses === null) return null;
+    const address = this.#addressesOf.of(request);
+    const device = this.#devices.clientOf(request, nowMs);
+    return { id: device ?? address, stranger: device ?? this.#addressesOf.siteOf(request) ?? address };
   }
 
   #knownOf({ headers }: IncomingMessage): { readonly session: string; readonly person: string } | null {
@@ -130,6 +134,14 @@ export class VisitLimits {
       ofPeople.take(`${storeId} ${personId}`, nowMs).isAllowed;
     return isReserved ? null : refusalOf(this.#stores, storeId, nowMs, 1);
   }
+}
+
+/** Who sends a request. */
+interface Client {
+  /** Their session, device or address. */
+  readonly id: string;
+  /** Who takes turns with other strangers: the device, IPv6 site or address. Null for a session. */
+  readonly stranger: string | null;
 }
 
 /** What a process has served. */

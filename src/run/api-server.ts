@@ -5,6 +5,7 @@ import { ClientAddresses } from '../http/client-address.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, IDLE_CONNECTION_MS } from '../http/connection-limits.ts';
 import { Connections } from '../http/connections.ts';
 import type { HandshakeLimit } from '../http/handshake-limit.ts';
+import { PipelinedRequests, whileOpen } from '../http/pipelined-requests.ts';
 import { shortenIpAddress } from '../http/shorten-ip-address.ts';
 import { UnfinishedBodies } from '../http/unfinished-bodies.ts';
 
@@ -31,17 +32,25 @@ export function createApiServer(
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
   };
-  const server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: headersMs });
   const { maxConnections: most, maxConnectionsPerAddress: mostOfAddress, patienceMs } = limits;
   const addresses = new ClientAddresses(trustedProxies);
   // Before the others, so that no connection is closed to make room for one that is refused.
+  // Where this server ends TLS, a balancer in front of it passes connections on, and all clients may have its address.
+  new PipelinedRequests(tls === undefined ? addresses : null).watch(server);
   handshakes?.watch(server);
   const warn = (address: string) => log?.warn({ address: shortenIpAddress(address) }, LIMITED);
   new Connections({ most, mostOfAddress, patienceMs }, addresses, atMostOncePerMinute(warn)).watch(server);
   const bodies = new UnfinishedBodies(addresses);
-  server.on('request', (request) => bodies.watch(request));
   server.setTimeout(silenceMs);
-  server.on('request', (_, response) => limitAnswer(response, answerMs));
+  const watch = whileOpen((request, response) => {
+    bodies.watch(request);
+    limitAnswer(response, answerMs);
+  });
+  server.on('request', watch);
   return server;
 }
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { EventStreams } from '../api/events/event-streams.ts';
 import type { AppDeps } from '../api/frame/deps.ts';
+import { ReadsBesideOthers } from '../api/limits/reads-beside-others.ts';
 import { requestListener } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../events/delivery-to-start.ts';
@@ -38,7 +39,7 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
   const apiUrl = config.publicUrl ?? `http://localhost:${port}`;
   const { deliveries: deliveriesQueue } = taskQueuesOf(config.temporal.taskQueue);
   const files = createDispatcher({ allowPrivateEndpoints: config.allowPrivateEndpoints });
-  const eventStreams = new EventStreams(parts.database, parts.log);
+  const eventStreams = new EventStreams(parts.database, parts.log, new ReadsBesideOthers(parts.busy));
   const deps: AppDeps = {
     ...parts,
     eventStreams,

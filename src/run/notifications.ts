@@ -5,8 +5,8 @@ import type { AppDeps } from '../api/frame/deps.ts';
 import { createNotificationsApp } from '../api/notifications/app.ts';
 import type { Config } from '../config.ts';
 import { ClientAddresses } from '../http/client-address.ts';
-import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { HandshakeLimit, type HandshakeRates } from '../http/handshake-limit.ts';
+import { whileOpen } from '../http/pipelined-requests.ts';
 import { createApiServer } from './api-server.ts';
 import { close, listen } from './listening.ts';
 
@@ -30,7 +30,6 @@ const ASKS_FOR_CERTIFICATES = {
   ca: [],
   // A resumed session has the client's certificate without its intermediates. Each renegotiation verifies another chain.
   secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
-  handshakeTimeout: CONNECTION_LIMITS.headersMs,
 } as const satisfies ServerOptions;
 
 /**
@@ -54,7 +53,8 @@ export async function runNotifications(
   const parts = { tls, log, handshakes: limit };
   const server = createApiServer({ maxConnections, maxConnectionsPerAddress }, parts);
   const own = { ...deps, config: { ...deps.config, trustedProxies: NO_PROXIES } };
-  server.on('request', createNotificationsApp(own, (request) => limit.proven(request.socket)).callback());
+  const handle = createNotificationsApp(own, (request) => limit.proven(request.socket)).callback();
+  server.on('request', whileOpen(handle));
   await listen(server, port, host);
   return { port: (server.address() as AddressInfo).port, stop: () => close(server) };
 }

@@ -26,7 +26,7 @@ import { SettlementStarts } from '../temporal/settlement.ts';
 import { SubscriptionUpdates } from '../temporal/subscription.ts';
 import { type TaskQueues, taskQueuesOf } from '../temporal/task-queues.ts';
 import { WorkflowStarter } from '../temporal/workflow-starter.ts';
-import { EndpointLoad } from '../webhooks/endpoint-load.ts';
+import { EndpointCapacity } from '../webhooks/endpoint-capacity.ts';
 
 /** Dependencies that API and worker share. */
 export interface Parts {
@@ -41,7 +41,7 @@ export interface Parts {
   readonly paymentsUnderWay: PaymentsUnderWay;
   readonly starter: WorkflowStarter;
   /** What this process knows of endpoints of webhooks. */
-  readonly endpoints: EndpointLoad;
+  readonly endpoints: EndpointCapacity;
   readonly chargeUpdates: ChargeUpdates;
   readonly checkoutUpdates: CheckoutUpdates;
   readonly subscriptionUpdates: SubscriptionUpdates;
@@ -85,7 +85,7 @@ export function createParts(
     busy,
     paymentsUnderWay,
     starter,
-    endpoints: new EndpointLoad(),
+    endpoints: new EndpointCapacity(),
     chargeUpdates,
     checkoutUpdates: new CheckoutUpdates(client, queues, starter),
     subscriptionUpdates: new SubscriptionUpdates(client, queues, starter),

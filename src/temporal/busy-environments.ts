@@ -29,6 +29,8 @@ interface Work {
 export class BusyEnvironments {
   /** The latest first, each name once. */
   #latest: readonly Work[] = [];
+  /** The same for what was read only. */
+  #latestReads: readonly Work[] = [];
   readonly #nowMs: () => number;
 
   /** @param nowMs a monotonic clock. */
@@ -39,8 +41,12 @@ export class BusyEnvironments {
   /** Records that this environment has work here now. */
   note(environment: StoreEnvironment | typeof PRODUCTION): void {
     const name = environment === PRODUCTION ? PRODUCTION : environmentName(environment);
-    const others = this.#latest.filter((work) => work.name !== name);
-    this.#latest = [{ name, atMs: this.#nowMs() }, ...others].slice(0, REMEMBERED);
+    this.#latest = this.#noted(name, this.#latest);
+  }
+
+  /** Records that somebody reads of this environment now. Other reads give way to it, and starts of workflows do not. */
+  noteRead(environment: StoreEnvironment): void {
+    this.#latestReads = this.#noted(environmentName(environment), this.#latestReads);
   }
 
   /** Whether any environment has had work lately. */
@@ -50,10 +56,24 @@ export class BusyEnvironments {
 
   /** Whether any other environment has had work lately. */
   othersThan(environment: StoreEnvironment): boolean {
+    return this.#hasOther(environment, this.#latest);
+  }
+
+  /** Whether any other environment was read of lately. */
+  readersOtherThan(environment: StoreEnvironment): boolean {
+    return this.#hasOther(environment, this.#latestReads);
+  }
+
+  #noted(name: string, latest: readonly Work[]): readonly Work[] {
+    const others = latest.filter((work) => work.name !== name);
+    return [{ name, atMs: this.#nowMs() }, ...others].slice(0, REMEMBERED);
+  }
+
+  #hasOther(environment: StoreEnvironment, latest: readonly Work[]): boolean {
     const own = environmentName(environment);
     // Unnamed production may be this store's own.
     const isOther = ({ name }: Work) => name !== own && (environment.devMode || name !== PRODUCTION);
-    return this.#isRecent(this.#latest.find(isOther));
+    return this.#isRecent(latest.find(isOther));
   }
 
   #isRecent(work: Work | undefined): boolean {

@@ -135,7 +135,7 @@ export class ChargeUpdates {
    */
   startAttempt(charge: ChargeToStart, subscriptionId: SubscriptionId, now: Date): Promise<void> {
     const start = chargeStart(charge, null);
-    const staticDetails = `${start.options.staticDetails} Tells **${subscriptionWorkflowId(subscriptionId)}** how it ended.`;
+    const staticDetails = `${start.options.staticDetails} Reports its result to **${subscriptionWorkflowId(subscriptionId)}**.`;
     const [input] = start.options.args as [ChargeInput];
     // No payer waits for it, also if it charges what a subscription has used before its end.
     const args = [input.authorizes ? { ...input, collects: true } : input];

@@ -71,7 +71,13 @@ it('keeps two simulated payments of a store under way beside others', async () =
 it('lets a store have all its simulated payments under way while nobody else is busy', async () => {
   const alone = await createTestApp({
     ...overrides,
-    busy: { note: () => undefined, othersThan: () => false, any: () => false },
+    busy: {
+      note: () => undefined,
+      noteRead: () => undefined,
+      othersThan: () => false,
+      readersOtherThan: () => false,
+      any: () => false,
+    },
   });
   try {
     const ids = await chargesOf(alone.api, 6);

@@ -11,6 +11,13 @@ function addressOf(peer: string | undefined, forwarded?: string, proxies = PROXI
   return new ClientAddresses(proxies).of(request);
 }
 
+/** The CPU time of 2,000 calls, in microseconds. */
+function cpuOf(call: () => unknown): number {
+  const before = process.cpuUsage();
+  for (let time = 0; time < 2_000; time++) call();
+  return process.cpuUsage(before).user;
+}
+
 it.each([
   ['the whole IPv6 address', '2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2:3:4:5:6'],
   ['IPv4 for IPv4 in the form of IPv6', '::ffff:203.0.113.9', undefined, '203.0.113.9'],
@@ -46,10 +53,8 @@ describe('the address a request counts for', () => {
 
   it('reads no more entries than it needs', () => {
     const entries = `${','.repeat(15_000)}198.51.100.1`;
-    const before = process.cpuUsage();
-    for (let time = 0; time < 5_000; time++) addressOf('10.1.2.3', entries);
-    // To split the header takes a second.
-    expect(process.cpuUsage(before).user).toBeLessThan(400_000);
+    const read = cpuOf(() => addressOf('10.1.2.3', entries));
+    expect(read).toBeLessThan(cpuOf(() => entries.split(',')) / 2);
   });
 
   it('accepts only addresses and networks as trusted proxies', () => {

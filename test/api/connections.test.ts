@@ -14,8 +14,12 @@ afterEach(async () => {
 });
 
 /** A server that answers everything with so many bytes, but for `/never`. */
-async function serve(limits: Partial<ConnectionLimits>, answerBytes = 2, trustedProxies: string[] = []) {
-  const server = createApiServer({ checkMs: 20, ...limits }, { trustedProxies });
+async function serve(
+  limits: Partial<ConnectionLimits>,
+  answerBytes = 2,
+  parts: Parameters<typeof createApiServer>[1] = {},
+) {
+  const server = createApiServer({ checkMs: 20, ...limits }, parts);
   server.on('request', (request, response) => {
     request.resume();
     if (request.url !== '/never') response.end('x'.repeat(answerBytes));
@@ -86,6 +90,44 @@ describe('a client', () => {
     const socket = open();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect((await readToEnd(socket)).length).toBeGreaterThan(8 * 1024 * 1024);
+  });
+
+  it('closes a connection that sends many requests without waiting for answers', async () => {
+    const { server, open } = await serve({});
+    let served = 0;
+    server.on('request', ({ socket }) => {
+      if (!socket.destroyed) served += 1;
+    });
+    const socket = open();
+    socket.write(ASKED.repeat(1_000));
+    await readToEnd(socket);
+    expect(served).toBe(16);
+  });
+
+  it('refuses a client whose connections were closed for that six times', async () => {
+    const { server, open } = await serve({});
+    let opened = 0;
+    server.on('connection', (socket) => {
+      if (!socket.destroyed) opened += 1;
+    });
+    for (let times = 1; times <= 8; times += 1) {
+      const socket = open();
+      socket.write(ASKED.repeat(17));
+      await readToEnd(socket);
+    }
+    expect(opened).toBe(6);
+  });
+
+  it('answers sixteen requests that were sent at once, and the next sixteen', async () => {
+    const { open } = await serve({});
+    const socket = open();
+    for (let rounds = 1; rounds <= 2; rounds += 1) {
+      socket.write(ASKED.repeat(16));
+      let text = '';
+      for (; (text.match(/HTTP\/1.1 200/g) ?? []).length < 16; )
+        text += String(...(await once(socket, 'data')));
+    }
+    expect(socket.destroyed).toBe(false);
   });
 
   it('refuses connections beyond the maximum and still serves the open ones', async () => {
@@ -207,28 +249,37 @@ describe('connections that are in use', () => {
   });
 });
 
-it('keeps a TLS connection in use when it makes room for another one', async () => {
-  const { certificate: cert, key } = (await makeCertificates()).server;
-  const server = createApiServer({ maxConnections: 1, patienceMs: 0 }, { tls: { cert, key } });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanup.defer(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
-  const { port } = server.address() as AddressInfo;
-  const used = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
-  cleanup.defer(() => void used.destroy());
-  const asked = once(server, 'request');
-  used.write(ASKED);
-  await asked;
-  const further = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-  cleanup.defer(() => void further.destroy());
-  expect(await readToEnd(further)).toBe('');
-  expect(used.closed).toBe(false);
+describe('a server that speaks TLS', () => {
+  it('keeps a connection in use when it makes room for another one', async () => {
+    const { server, open } = await serve({ maxConnections: 1, patienceMs: 0 }, 2, {
+      tls: await certificate(),
+    });
+    const { port } = server.address() as AddressInfo;
+    const used = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    cleanup.defer(() => void used.destroy());
+    const asked = once(server, 'request');
+    used.write(ASKED.replace('/', '/never'));
+    await asked;
+    expect(await readToEnd(open('127.0.0.2'))).toBe('');
+    expect(used.closed).toBe(false);
+  });
+
+  // Node itself waits for two minutes.
+  it('closes a connection whose handshake does not end in time', async () => {
+    const { open } = await serve({ headersMs: 100 }, 2, { tls: await certificate() });
+    expect(await readToEnd(open())).toBe('');
+  }, 60_000);
 });
+
+async function certificate() {
+  const { certificate: cert, key } = (await makeCertificates()).server;
+  return { cert, key };
+}
 
 describe('connections of a proxy that is trusted', () => {
   it('never limits or closes the connections of a trusted proxy', async () => {
     const limits = { maxConnections: 4, maxConnectionsPerAddress: 1, patienceMs: 0 };
-    const { open, hold } = await serve(limits, 2, ['127.0.0.8/30']);
+    const { open, hold } = await serve(limits, 2, { trustedProxies: ['127.0.0.8/30'] });
     const proxied = await hold(4, '127.0.0.9');
     expect(await askOn(open('127.0.0.2'))).toBe('');
     for (const socket of proxied) expect(await askOn(socket)).toMatch(OK);

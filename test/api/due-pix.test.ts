@@ -3,7 +3,7 @@ import type { ShownCharge } from '../../src/api/transparents/schema.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { isBusinessDay } from '../../src/domain/business-days.ts';
 import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../src/domain/civil-date.ts';
-import { LOCAL_HOLIDAYS_DAYS, lastDayToPay } from '../../src/domain/late-charges.ts';
+import { LOCAL_HOLIDAYS_DAYS, lastDayToPay } from '../../src/domain/last-day-to-pay.ts';
 import { providersOfOne } from '../../src/providers/providers.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventStreams } from '../../src/api/events/event-streams.ts';
 import { FIRST_PLACE } from '../../src/api/events/events-in-order.ts';
-import { eventMessage } from '../../src/api/events/routes.ts';
+import { beginningAt, eventMessage } from '../../src/api/events/routes.ts';
 import type { EventView } from '../../src/api/events/schema.ts';
 import { keyAtAddress, servingKeys } from '../../src/api/events/serving-keys.ts';
+import { StoreTurns } from '../../src/api/events/store-turns.ts';
 import { findCaller } from '../../src/api/keys/caller.ts';
 import { limitServingKey, revokeKey } from '../../src/cli/keys.ts';
 import type { Em } from '../../src/database/orm.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import { EVENTS } from '../../src/events/events.ts';
 import { writeEvent } from '../../src/events/record.ts';
-import { createLogger } from '../../src/log.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { listen } from '../support/api/event-stream.ts';
+import { SILENT_LOG } from '../support/servers/silent-temporal.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 import { waitFor } from '../support/waiting/wait-for.ts';
 
@@ -185,17 +186,41 @@ describe('who listens', () => {
 });
 
 describe('the streams of a process', () => {
-  const streamsOf = () => new EventStreams(app.database, createLogger('silent'));
+  const streamsOf = (rest: (storeId: StoreId) => Promise<void> = async () => undefined) =>
+    new EventStreams(app.database, SILENT_LOG, { rest });
+  const allServe = async (_: unknown, ids: readonly string[]) => new Set(ids);
+  const from = (isBehind: boolean) => ({ place: FIRST_PLACE, isBehind, names: null, subscribed: [] });
+
+  /** A program that listens to a store in this process and reads what it is sent. */
+  function listenTo(streams: EventStreams, storeId: StoreId, isBehind = true, stillServing = allServe) {
+    const caller = { storeId, devMode: true };
+    const listener = { id: storeId, stillServing };
+    const received: string[] = [];
+    streams
+      .open({ caller, listener, ...from(isBehind), format: eventMessage })
+      .setEncoding('utf8')
+      .on('data', (text: string) => received.push(...(text.match(/^id: evnt_.*$/gm) ?? [])));
+    return received;
+  }
+
+  /** A store with events of one transaction. */
+  async function storeWith(events: number) {
+    const { storeId } = await openStore();
+    const add = (count: number) =>
+      app.database.em.fork().transactional(async (tx) => {
+        for (let index = 0; index < count; index += 1) await happen(tx, storeId);
+      });
+    await add(events);
+    return { storeId, add };
+  }
 
   it('takes a stream of the store with the most for a store that has fewer', async () => {
     const streams = streamsOf();
-    const stillServing = async (_: unknown, ids: readonly string[]) => new Set(ids);
     const ended = new Map<string, number>();
     const open = (storeId: string) => {
       const caller = { storeId: storeId as StoreId, devMode: true };
-      const listener = { id: storeId, stillServing };
-      const all = { place: FIRST_PLACE, names: null, subscribed: [], format: eventMessage };
-      const stream = streams.open({ caller, listener, ...all });
+      const listener = { id: storeId, stillServing: allServe };
+      const stream = streams.open({ caller, listener, ...from(true), format: eventMessage });
       stream.resume().on('end', () => ended.set(storeId, (ended.get(storeId) ?? 0) + 1));
     };
     for (let index = 0; index < 200; index += 1) open(`store_${Math.floor(index / 10)}`);
@@ -218,14 +243,7 @@ describe('the streams of a process', () => {
     });
     const streams = streamsOf();
     const listener = { id: keyAtAddress({ ...caller, address: '127.0.0.1' }), stillServing: servingKeys };
-    const subscription = {
-      caller,
-      listener,
-      place: FIRST_PLACE,
-      names: null,
-      subscribed: [],
-      format: eventMessage,
-    };
+    const subscription = { caller, listener, ...from(true), format: eventMessage };
     const stream = streams.open(subscription);
     await waitFor(() => stream.readableLength >= stream.readableHighWaterMark);
     expect(stream.readableLength).toBeLessThan(2 * stream.readableHighWaterMark);
@@ -240,5 +258,86 @@ describe('the streams of a process', () => {
     await streams.close();
     await waitFor(() => stream.readableEnded);
     expect(() => streams.open(subscription)).toThrow('stopping');
+  });
+
+  it('reads old events page by page, stores in turns, with a pause after each', async () => {
+    const [large, small] = [await storeWith(250), await storeWith(250)];
+    const pauses: StoreId[] = [];
+    const streams = streamsOf(async (storeId) => void pauses.push(storeId));
+    const received = [large, large, large, small].map(({ storeId }) => listenTo(streams, storeId));
+    await waitFor(() => received.every(({ length }) => length === 250));
+    await streams.close();
+    const [l, s] = [large.storeId, small.storeId];
+    expect(pauses).toEqual([l, s, l, s, l, s, l, l, l, l, l, l]);
+  });
+
+  it('sends new events of a store during the pause of another one', async () => {
+    const [old, live] = [await storeWith(250), await storeWith(0)];
+    const streams = streamsOf(() => new Promise(() => undefined));
+    const oldOnes = listenTo(streams, old.storeId);
+    await waitFor(() => oldOnes.length > 0);
+    const newOnes = listenTo(streams, live.storeId, false);
+    await live.add(1);
+    await waitFor(() => newOnes.length === 1);
+    expect(oldOnes).toHaveLength(100);
+    // A pause does not delay the end of the process either.
+    await streams.close();
+  });
+
+  it('sends many new events at once in turns with the old ones of others', async () => {
+    const busy = await storeWith(0);
+    const pauses: StoreId[] = [];
+    const streams = streamsOf(async (storeId) => void pauses.push(storeId));
+    const received = listenTo(streams, busy.storeId, false);
+    await busy.add(30);
+    await waitFor(() => received.length === 30);
+    expect(new Set(received).size).toBe(30);
+    expect(pauses).toEqual([busy.storeId]);
+    await busy.add(1);
+    await waitFor(() => received.length === 31);
+    expect(pauses).toEqual([busy.storeId]);
+    await streams.close();
+  });
+
+  it('sends no further page of old events once the key has ended', async () => {
+    const { storeId } = await storeWith(250);
+    let isServing = true;
+    const streams = streamsOf(async () => {
+      isServing = false;
+    });
+    const stillServing = async (_: unknown, ids: readonly string[]) => new Set(isServing ? ids : []);
+    const received = listenTo(streams, storeId, true, stillServing);
+    await waitFor(() => received.length > 0 && !isServing);
+    await streams.close();
+    expect(received).toHaveLength(100);
+  });
+});
+
+describe('which streams are behind', () => {
+  it('reads the stream of a client that has missed nothing with the new events', async () => {
+    const { api, happen } = await openStore();
+    await happen();
+    await happen();
+    const caller = await findCaller(app.database, api.key);
+    if (caller === null) throw new Error('the key does not serve');
+    const [last, first] = dataOf<EventView[]>(await api.get('/v2/events/list'));
+    const isBehind = async (id: string | null) => (await beginningAt(app.database, caller, id)).isBehind;
+    expect(await isBehind(null)).toBe(false);
+    // Once all earlier transactions of the server have ended.
+    await eventually(async () => expect(await isBehind(last?.id ?? '')).toBe(false));
+    expect(await isBehind(first?.id ?? '')).toBe(true);
+    expect(await isBehind('0')).toBe(true);
+  });
+
+  it('remembers the turns of stores that have closed their streams', () => {
+    const turns = new StoreTurns();
+    const take = (...stores: string[]) => turns.take(new Set(stores as StoreId[]));
+    expect([take('a', 'b', 'c'), take('b', 'c'), take('a', 'c'), take('a', 'b')]).toEqual([
+      'a',
+      'b',
+      'c',
+      'a',
+    ]);
+    expect(take()).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { changesSomething, type Route, servedPaths } from '../../src/api/frame/route.ts';
+import { changesSomething, type Route } from '../../src/api/frame/route.ts';
+import { servedPaths } from '../../src/api/frame/route-paths.ts';
 import { hashOfKey } from '../../src/api/keys/caller.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { limitServingKey } from '../../src/cli/keys.ts';

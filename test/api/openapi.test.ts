@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
-import { documentedPath } from '../../src/api/frame/route.ts';
+import { documentedPath } from '../../src/api/frame/route-paths.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { CheckoutStatus } from '../../src/domain/checkout.ts';

@@ -5,7 +5,7 @@ import { subAccountAmounts } from '../../src/domain/ledger.ts';
 import { payoutIdOf } from '../../src/ids.ts';
 import { recordMove } from '../../src/ledger/account-moves.ts';
 import { writeMovement } from '../../src/ledger/write-movement.ts';
-import { storePayouts } from '../../src/recovery/lost-rows/store-payouts.ts';
+import { writePayouts } from '../../src/recovery/lost-rows/write-payouts.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { credit } from '../support/rows/credit.ts';
@@ -132,7 +132,7 @@ describe('a payout', () => {
       endToEndIdentifier: 'E1',
     };
     const account = { storeId, provider: { name: sendsFrom }, payoutKey: null };
-    await storePayouts(em(), account as never, [transfer as never], new Date());
+    await writePayouts(em(), account as never, [transfer as never], new Date());
     expect((await store()).balance.available).toBe(-40_000);
     const withdraw = () => api.post('/v2/sub-accounts/withdraw', { id, amount: 70_000, externalId: 'lost' });
     expect(await withdraw()).toMatchObject({ status: 200, json: { data: { subAccountId: id } } });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashOfKey } from '../../src/api/keys/caller.ts';
+import { rotateKey } from '../../src/api/keys/rotate-key.ts';
 import type { ShownPayout, ShownTransfer } from '../../src/api/payouts/schema.ts';
 import { ApiKeyEntity } from '../../src/database/entities/api-key.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
-import type { StoreId, UserId } from '../../src/domain/ids.ts';
+import type { PayoutId, StoreId, UserId } from '../../src/domain/ids.ts';
 import { hoursAfter } from '../../src/domain/payout-approval.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
@@ -45,6 +46,15 @@ const control = (controls: Parameters<typeof setControls>[2]) =>
 const approve = ({ id }: { id: string }, by = approver) => by.post('/v2/pix/approve', { id });
 const reject = ({ id }: { id: string }, by = approver) => by.post('/v2/pix/reject', { id });
 const get = async ({ id }: { id: string }) => dataOf<ShownTransfer>(await api.get(`/v2/pix/get?id=${id}`));
+/** Replaces a client's key, which still works for an hour. */
+async function rotated(client: ApiClient, creatorId?: UserId): Promise<ApiClient> {
+  const em = app.database.em.fork();
+  const { id } = await em.findOneOrFail(ApiKeyEntity, { hash: hashOfKey(client.key) });
+  const rotation = { overlapMs: 60 * 60_000, ...(creatorId && { creatorId }) };
+  const next = await em.transactional((tx) => rotateKey(tx, id, { storeId }, rotation, now));
+  if (next === null) throw new Error('the key serves');
+  return client.as(next.keyText);
+}
 const refusal = (rule: string, error: string) => ({
   status: 422,
   json: { rule, error: expect.stringContaining(error) },
@@ -138,6 +148,28 @@ describe('four eyes', () => {
     const creatorId = 'user_ana' as UserId;
     await app.database.em.fork().nativeUpdate(ApiKeyEntity, { storeId }, { creatorId });
     expect(await approve(await send(500))).toMatchObject(refusal('OWN_PAYOUT', 'someone else must approve'));
+  });
+
+  it('refuses approval by the key that replaces the creating one, and by the replaced', async () => {
+    const created = await send(500);
+    const next = await rotated(api);
+    expect(await approve(created, next)).toMatchObject(refusal('OWN_PAYOUT', 'someone else must approve'));
+    const body = { amount: 500, externalId: 'by-the-next', pix: ANA };
+    const createdByNext = dataOf<ShownTransfer>(await next.post('/v2/pix/send', body));
+    expect(await approve(createdByNext, api)).toMatchObject(refusal('OWN_PAYOUT', 'someone else must'));
+    expect(await approve(createdByNext)).toMatchObject({ status: 200 });
+  });
+
+  it("refuses approval by another person's replacement of the key of the creator", async () => {
+    const em = app.database.em.fork();
+    const [ana, rui] = ['user_ana' as UserId, 'user_rui' as UserId];
+    await em.nativeUpdate(ApiKeyEntity, { hash: hashOfKey(approver.key) }, { creatorId: ana });
+    const next = await rotated(approver, rui);
+    for (const creatorId of [ana, rui]) {
+      const transfer = await send(500);
+      await em.nativeUpdate(PayoutEntity, { id: transfer.id as PayoutId }, { creatorId });
+      expect(await approve(transfer, next)).toMatchObject(refusal('OWN_PAYOUT', 'someone else must'));
+    }
   });
 
   it('refuses decisions by a key without WITHDRAW:APPROVE', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resendExample } from '../../src/api/deliveries/resend-schema.ts';
 import { eventExample } from '../../src/api/events/schema.ts';
-import { documentedPath } from '../../src/api/frame/route.ts';
+import { documentedPath } from '../../src/api/frame/route-paths.ts';
 import { exampleNfseSettings } from '../../src/api/invoices/nfse/settings-schema.ts';
 import { exampleMandateId } from '../../src/api/mandates/schema.ts';
 import { payoutId } from '../../src/api/payouts/schema.ts';
@@ -13,7 +13,7 @@ import { exampleCheckoutId } from '../../src/wire/checkout.ts';
 import { exampleInvoice } from '../../src/wire/invoice.ts';
 import { exampleAuthorizedNfse, exampleNfse } from '../../src/wire/nfse.ts';
 import { exampleSubAccountId } from '../../src/wire/splits.ts';
-import { exampleSubscriptionId } from '../../src/wire/subscription.ts';
+import { exampleSubscriptionId } from '../../src/wire/subscription/example.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { comparable } from '../support/api/comparable.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

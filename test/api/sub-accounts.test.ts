@@ -105,6 +105,12 @@ describe('POST /sub-accounts/create', () => {
     expect(paths).toEqual(new Set(['name', 'taxId', 'externalId', 'metadata.count']));
   });
 
+  it('names metadata once if it has thousands of wrong entries', async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`key-${index}`, index]));
+    const answer = await api.post('/v2/sub-accounts/create', { name: 'Ana', taxId: ANA, metadata });
+    expect(answer.json.issues).toMatchObject([{ path: 'metadata', message: 'must have at most 50 keys' }]);
+  });
+
   it("hides another store's sub-account and movements", async () => {
     const seller = await createSeller(ANA);
     const other = (await app.anotherStore()).api;

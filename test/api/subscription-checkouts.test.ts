@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CheckoutEntity } from '../../src/database/entities/checkout.ts';
 import type { CheckoutId } from '../../src/domain/ids.ts';
 import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
-import type { ShownSubscription } from '../../src/wire/subscription.ts';
+import type { ShownSubscription } from '../../src/wire/subscription/schema.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { insertCustomer } from '../support/rows/checkout-rows.ts';

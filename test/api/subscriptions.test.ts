@@ -9,7 +9,7 @@ import { type Subscription, SubscriptionEntity } from '../../src/database/entiti
 import type { CheckoutId, CycleId, SubscriptionId } from '../../src/domain/ids.ts';
 import { mintId } from '../../src/ids.ts';
 import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
-import type { ShownSubscription } from '../../src/wire/subscription.ts';
+import type { ShownSubscription } from '../../src/wire/subscription/schema.ts';
 import type { ChangePlanInput } from '../../workflows/subscription.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';

@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 import type { ShownCode } from '../../src/api/transparents/schema.ts';
 import { parseDigitableLine } from '../../src/domain/boleto.ts';
 import type { CivilDate } from '../../src/domain/civil-date.ts';
-import { amountDueOn } from '../../src/domain/late-charges.ts';
+import { amountDueOn } from '../../src/domain/fine-and-interest.ts';
 import { parseBrCode } from '../../src/domain/pix.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';

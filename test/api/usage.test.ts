@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ShownUsage } from '../../src/api/subscriptions/schema.ts';
+import type { ShownUsage } from '../../src/api/subscriptions/usage-schema.ts';
 import { PlanUpdateEntity } from '../../src/database/entities/plan-update.ts';
 import { type Subscription, SubscriptionEntity } from '../../src/database/entities/subscription.ts';
 import { UsageRecordEntity } from '../../src/database/entities/usage-record.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { documentedPath } from '../../src/api/frame/route.ts';
+import { documentedPath } from '../../src/api/frame/route-paths.ts';
 import { isV1Path } from '../../src/api/v1/envelope.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { PERMISSIONS, type Permission } from '../../src/domain/permission.ts';

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
 import type { UserId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { DEVICE_SECONDS, newDevice } from '../../src/identity/device.ts';
+import { withCostCounted } from '../../src/request-cost.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import { DashboardUser, givePassword, PASSWORD, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { countQueries } from '../support/rows/counted-queries.ts';
@@ -36,6 +43,15 @@ const statusesOf = async (times: number, ask: () => Promise<{ status: number }>)
   const statuses = (await Promise.all(Array.from({ length: times }, ask))).map(({ status }) => status);
   return { passed: statuses.filter((status) => status !== 429).length, statuses };
 };
+
+/** Over a connection of its own, which the server may close. */
+const send = (path: string, options: RequestOptions) =>
+  new Promise<{ status: number }>((resolve, reject) => {
+    const sent = request(app.api.url + path, { ...options, agent: false }, (answer) => {
+      answer.resume().once('close', () => resolve({ status: answer.statusCode ?? 0 }));
+    });
+    sent.once('error', reject).end();
+  });
 
 describe('requests without a key', () => {
   it.each([
@@ -277,6 +293,30 @@ describe('requests with a key', () => {
     expect((await statusesOf(150, ask)).passed).toBe(100);
   });
 
+  it.each([
+    ['OPTIONS', '/v2/card-tokens/create'],
+    ['POST', '/V2/card-tokens/create/'],
+    ['HEAD', '/healthz'],
+  ])('counts requests by address whose key is not read: %s %s', async (method, path) => {
+    const from = `198.51.100.${20 + method.length}`;
+    const Authorization = `Bearer abc_dev_${randomBytes(32).toString('base64url')}`;
+    const headers = { 'X-Forwarded-For': from, Authorization, 'Content-Type': 'application/json' };
+    const { statuses } = await statusesOf(260, () => send(path, { method, headers }));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('refuses guessed keys before any middleware runs, with a log line now and then', async () => {
+    const ask = () =>
+      visit('/v2/customers/list', '198.51.100.40', {
+        Authorization: `Bearer abc_dev_${randomBytes(32).toString('base64url')}`,
+      });
+    await statusesOf(130, ask);
+    const routed = app.logged.length;
+    expect((await statusesOf(20, ask)).passed).toBe(0);
+    expect(app.logged.slice(routed).filter(({ route }) => route !== undefined)).toEqual([]);
+    expect(app.logged).toContainEqual(expect.objectContaining({ status: 429, alsoRefused: 0 }));
+  });
+
   it('counts paths that do not exist', async () => {
     const api = await app.clientWith({ storeId: (await createTestStore(app.database)).id });
     await api.get('/v2/customers/list');
@@ -308,7 +348,7 @@ it.each(['GET', 'HEAD'])(
       });
     const parts = {
       isKeyed: () => false,
-      visits: { clientOf: ({ headers }: IncomingMessage) => headers['x-visitor'] },
+      visits: { clientOf: ({ headers }: IncomingMessage) => ({ id: headers['x-visitor'], stranger: null }) },
       busy: { any: () => false },
       clock: () => now,
     } as unknown as Parameters<typeof inTurns>[0];
@@ -331,24 +371,67 @@ it.each(['GET', 'HEAD'])(
   },
 );
 
-it('serves one page of a client at a time, with a pause, while a store is busy', async () => {
-  jest.useFakeTimers();
-  const parts = {
-    isKeyed: () => false,
-    visits: { clientOf: () => 'eve' },
-    busy: { any: () => true },
-    clock: () => now,
-  } as unknown as Parameters<typeof inTurns>[0];
-  const begunMs: number[] = [];
-  const startedMs = performance.now();
-  const serve = inTurns(parts, async () => {
-    begunMs.push(performance.now() - startedMs);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+describe('pages of strangers while a store is busy', () => {
+  let nowMs: number;
+  let begun: string[];
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance'] });
+    [nowMs, begun] = [1_000, []];
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
   });
-  const page = { method: 'GET', url: '/pay/bill_1', headers: {} } as IncomingMessage;
-  const all = Array.from({ length: 3 }, () => serve(page, { destroyed: false } as ServerResponse));
-  await jest.advanceTimersByTimeAsync(240);
-  await Promise.all(all);
-  jest.useRealTimers();
-  expect(begunMs.map(Math.round)).toEqual([0, 80, 160]);
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
+  /** Opens pages that keep the main thread busy for so long. */
+  function visitor(ms: number) {
+    const parts = {
+      isKeyed: () => false,
+      visits: {
+        clientOf: ({ headers }: IncomingMessage) => ({
+          id: headers['x-address'],
+          stranger: headers['x-stranger'],
+        }),
+      },
+      busy: { any: () => true },
+      clock: () => now,
+    } as unknown as Parameters<typeof inTurns>[0];
+    const serve = inTurns(parts, async ({ headers }) => {
+      begun.push(`${headers['x-address']} ${nowMs - 1_000}`);
+      nowMs += ms;
+    });
+    return (address: string, stranger: string) => {
+      const headers = { 'x-address': address, 'x-stranger': stranger };
+      const page = { method: 'GET', url: '/pay/bill_1', headers } as unknown as IncomingMessage;
+      void withCostCounted(() => serve(page, { destroyed: false } as ServerResponse));
+    };
+  }
+
+  async function pass(ms: number): Promise<void> {
+    await jest.advanceTimersByTimeAsync(0);
+    for (let passed = 0; passed < ms; passed += 10) {
+      nowMs += 10;
+      await jest.advanceTimersByTimeAsync(10);
+    }
+  }
+
+  it('serves one of a client at a time, with a pause as long as it took', async () => {
+    const open = visitor(40);
+    for (let page = 0; page < 3; page += 1) open('eve', 'eve');
+    await pass(200);
+    expect(begun).toEqual(['eve 0', 'eve 80', 'eve 160']);
+  });
+
+  it('gives all strangers half of the main thread, and each site its turn', async () => {
+    const open = visitor(40);
+    for (let address = 0; address < 100; address += 1) open(`eve_${address}`, 'site of eve');
+    await pass(1_000);
+    const [before, sinceMs] = [begun.length, nowMs];
+    open('ana', 'ana');
+    await pass(1_000);
+    const later = begun.slice(before);
+    expect(later.slice(0, 5).some((page) => page.startsWith('ana'))).toBe(true);
+    expect((later.length * 40) / (nowMs - sinceMs)).toBeCloseTo(0.5, 1);
+  });
 });

@@ -17,7 +17,7 @@ import {
   exampleCheckoutBody,
   listCheckoutsQuery,
 } from './schema.ts';
-import { withSubscription, withSubscriptions } from './subscription-status.ts';
+import { presentCheckouts, withSubscription } from './subscription-status.ts';
 
 interface Texts {
   readonly summary: string;
@@ -85,17 +85,8 @@ export function groupRoutes(group: CheckoutGroup) {
       response: checkoutView,
       errors: [],
       example: { response: example },
-      async handler(request) {
-        const { em, deps } = request;
-        const page = await pageOfCheckouts(request, frequency);
-        const items = await withSubscriptions(em, page.items);
-        return {
-          ...page,
-          items: items.map(([checkout, subscription]) =>
-            presentCheckout(checkout, deps.publicUrl, subscription),
-          ),
-        };
-      },
+      handler: async (request) =>
+        presentCheckouts(request, await pageOfCheckouts(request, frequency), presentCheckout),
     }),
     route({
       ...group.cancel,

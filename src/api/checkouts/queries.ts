@@ -1,5 +1,5 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import { customerSearchOf, findCustomers } from '../../customers/find-customers.ts';
+import { customerSearchOf, findCustomerIds } from '../../customers/find-customers.ts';
 import { hasTaxId } from '../../database/encryption/tax-id-search.ts';
 import { type Checkout, CheckoutEntity } from '../../database/entities/checkout.ts';
 import { CustomerEntity } from '../../database/entities/customer.ts';
@@ -106,8 +106,8 @@ const OFFERS: Readonly<Record<CheckoutMethod, string>> = {
 async function aboutKeyword(em: Em, caller: Caller, keyword: string): Promise<FilterQuery<Checkout>> {
   if (keyword.startsWith(ID_PREFIX.checkout)) return { id: keyword as CheckoutId };
   const search = customerSearchOf(keyword);
-  const customers = await findCustomers(em, caller, search, MAX_CUSTOMERS);
-  const ofCustomers = { customerId: { $in: customers.map(({ id }) => id) } };
+  const customerId = { $in: [...(await findCustomerIds(em, caller, search, MAX_CUSTOMERS))] };
+  const ofCustomers = { customerId };
   if (search.kind !== 'text') return ofCustomers;
   return { $or: [{ externalId: keyword }, ofCustomers] };
 }

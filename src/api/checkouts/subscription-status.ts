@@ -2,12 +2,27 @@ import type { Checkout } from '../../database/entities/checkout.ts';
 import { SubscriptionEntity } from '../../database/entities/subscription.ts';
 import type { Em } from '../../database/orm.ts';
 import type { SubscriptionStanding } from '../../domain/subscription.ts';
+import type { Page } from '../frame/pagination.ts';
+import type { ApiRequest } from '../frame/request.ts';
 
 /** A checkout with how the subscription stands that it started; null if it started none. */
-export type WithSubscription = readonly [Checkout, SubscriptionStanding | null];
+type WithSubscription = readonly [Checkout, SubscriptionStanding | null];
+
+/** A page of checkouts in a response. @param present one of them, with how its subscription stands. */
+export async function presentCheckouts<Shown>(
+  { em, deps }: Pick<ApiRequest, 'em' | 'deps'>,
+  page: Page<Checkout>,
+  present: (checkout: Checkout, publicUrl: string, subscription: SubscriptionStanding | null) => Shown,
+): Promise<Page<Shown>> {
+  const items = await withSubscriptions(em, page.items);
+  return {
+    ...page,
+    items: items.map(([checkout, subscription]) => present(checkout, deps.publicUrl, subscription)),
+  };
+}
 
 /** Adds to each checkout how its subscription stands now. */
-export async function withSubscriptions(em: Em, checkouts: readonly Checkout[]): Promise<WithSubscription[]> {
+async function withSubscriptions(em: Em, checkouts: readonly Checkout[]): Promise<WithSubscription[]> {
   const ids = checkouts.flatMap(({ subscriptionId }) => subscriptionId ?? []);
   if (ids.length === 0) return checkouts.map((checkout) => [checkout, null]);
   const found = await em.find(

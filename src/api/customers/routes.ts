@@ -63,7 +63,8 @@ const update = route({
   path: '/customers/update',
   summary: 'Update a customer',
   description: `Given fields replace stored ones; omitted, null and empty fields stay unchanged. \`metadata\` is replaced as a whole.
-Existing charges and boletos keep the payer's data they were created with.`,
+Existing charges and boletos keep the payer's data they were created with. If a payer typed the e-mail address, the customer stays
+\`typedByPayer\` until you give an \`email\`.`,
   permission: 'CUSTOMER:CREATE',
   audited: true,
   body: updateCustomerBody,

@@ -87,7 +87,8 @@ export const customerView = z
     zipCode: z.string(),
     metadata: z.record(z.string(), z.unknown()),
     typedByPayer: z.boolean().meta({
-      description: 'True if all data comes from a payer on a hosted page and nobody has confirmed it.',
+      description:
+        'True if a payer typed the data on a hosted page and you have not confirmed them. `customers/create` for the tax id confirms them, and `customers/update` with an `email`.',
     }),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -15,7 +15,7 @@ type Person = Pick<Customer, 'taxId' | 'name' | 'email' | 'cellphone' | 'zipCode
 
 /**
  * Updates the given fields; null leaves a field unchanged. Afterwards the record counts as confirmed by the
- * merchant.
+ * merchant, unless it keeps an address that a payer typed: that address may be a stranger's, and opens the portal.
  * @throws ApiError 404 if the customer does not exist, 409 if the tax id belongs to another customer.
  */
 export async function updateCustomer(
@@ -31,14 +31,14 @@ export async function updateCustomer(
   const change = {
     ...Object.fromEntries(fields),
     ...(taxId !== null && { taxIdHash: taxIdHashOf(em, key, taxId) }),
-    typedByPayer: false,
     updatedAt: now,
   };
   await request.transaction(async (tx) => {
     if (taxId !== null && (await isAnothers(tx, key, taxId, id))) throw conflict(taxIdPath(body));
     const found = await held(tx, id);
-    const changed = { ...found, ...change } as Customer;
-    await write(tx, id, change, taxIdPath(body));
+    const typedByPayer = found.typedByPayer && found.email !== null && person.email === null;
+    const changed = { ...found, ...change, typedByPayer } as Customer;
+    await write(tx, id, { ...change, typedByPayer }, taxIdPath(body));
     if (changed.email !== found.email) await endPayerSessions(tx, id, deps.clock());
     const deliveries = await writeCustomerUpdated(tx, found, changed, 'MERCHANT', now);
     request.afterCommit(() => startDeliveries(deps, deliveries));

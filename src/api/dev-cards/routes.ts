@@ -3,7 +3,7 @@ import { expiryMonthOf } from '../../domain/card.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { cardView, presentCard } from '../../wire/card.ts';
 import { idText } from '../../wire/fields.ts';
-import { exampleSubscriptionId } from '../../wire/subscription.ts';
+import { exampleSubscriptionId } from '../../wire/subscription/example.ts';
 import { invalid, requireDevMode } from '../frame/errors.ts';
 import { type Route, route } from '../frame/route.ts';
 import { enterTestCard } from '../subscriptions/change-card.ts';

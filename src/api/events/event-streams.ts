@@ -1,18 +1,23 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/orm.ts';
-import type { OptInEventName, RecordedEventName } from '../../domain/event-names.ts';
+import type { StoreId } from '../../domain/ids.ts';
 import { noteReading } from '../../events/event-readers.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
-import type { Caller } from '../keys/caller.ts';
 import { placeToGiveUp } from '../limits/fair-share.ts';
-import { PAGE, type Place, type PlacedEvent, readOn } from './events-in-order.ts';
+import type { ReadsBesideOthers } from '../limits/reads-beside-others.ts';
+import { EventStream, type Subscription } from './event-stream.ts';
+import { readOn } from './events-in-order.ts';
+import { StoreTurns } from './store-turns.ts';
 
 /** The maximum delay between an event's commit and its sending. Without streams there are no queries. */
 const POLL_MS = 500;
 
-/** Shorter than the idle timeout of proxies (usually 60 s) and of this server. */
-const HEARTBEAT_MS = 15_000;
+/** New events that a round sends to each stream. A stream that has more of them gets those in turns, as old events. */
+const NEW_EVENTS = 25;
+
+/** Old events that a stream gets in its turn: large ones take some hundredths of a second of the main thread. */
+const OLD_EVENTS = 100;
 
 /** How often open streams refresh the store's record of active readers, which lasts for weeks. */
 const NOTED_AGAIN_MS = 3_600_000;
@@ -24,61 +29,33 @@ const NOTED_AGAIN_MS = 3_600_000;
 const STREAMS_OF_A_STORE = 10;
 const STREAMS_OF_A_PROCESS = 200;
 
-/** Buffered bytes per client. A client that stops reading gets further events only once it reads again. */
-const BUFFER_BYTES = 256 * 1024;
-
 const TRY_AGAIN = { 'Retry-After': '10' };
-
-/** Which listeners are still allowed: valid keys and open sessions. One query checks all of them. */
-export type StillServing = (
-  database: Database,
-  ids: readonly string[],
-  now: Date,
-) => Promise<ReadonlySet<string>>;
-
-/** A client's request for a stream. */
-export interface Subscription {
-  readonly caller: Pick<Caller, 'storeId' | 'devMode'>;
-  /** The owner of the stream. The stream ends when the key or session becomes invalid. */
-  readonly listener: {
-    readonly id: string;
-    readonly stillServing: StillServing;
-    /**
-     * The person viewing a page. People of a store share its streams fairly; programs are refused if all
-     * streams are taken.
-     */
-    readonly personId?: string;
-  };
-  /** Formats an event's lines, apart from its id. */
-  readonly format: (event: PlacedEvent) => string;
-  /** The stream sends events after this place. */
-  readonly place: Place;
-  /** Null for all events. */
-  readonly names: ReadonlySet<RecordedEventName> | null;
-  /**
-   * Opt-in events that must be recorded for this stream. The caller has registered the reader; the stream
-   * renews the registration.
-   */
-  readonly subscribed: readonly OptInEventName[];
-}
 
 /**
  * The event streams of one process (`events/stream`, and dashboard pages). Two queries a second serve all
- * streams: one for events, one for keys and sessions that ended. An interrupted client resumes after the last
- * event that it processed, so no event is lost.
+ * streams that are up to date: one for events, one for keys and sessions that ended. Streams that are behind
+ * read old events beside that, one page of one stream at a time: stores take turns, and pause while others are
+ * busy. An interrupted client resumes after the last event that it processed, so no event is lost.
  */
 export class EventStreams {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #open = new Set<EventStream>();
+  readonly #turns = new StoreTurns();
+  readonly #beside: Pick<ReadsBesideOthers, 'rest'>;
   #round: Promise<void> | null = null;
+  #page: Promise<boolean> | null = null;
+  #turn = 0;
+  #isCatchingUp: boolean = false;
   #nextRound: NodeJS.Timeout | undefined;
   #isClosed: boolean = false;
   #notedMs = performance.now();
 
-  constructor(database: Database, log: Logger) {
+  /** @param beside says how long old events pause after each page. */
+  constructor(database: Database, log: Logger, beside: Pick<ReadsBesideOthers, 'rest'>) {
     this.#database = database;
     this.#log = log;
+    this.#beside = beside;
   }
 
   /**
@@ -96,7 +73,10 @@ export class EventStreams {
       throw tooMany('of this store are open here');
     if (ofKind.length >= STREAMS_OF_A_PROCESS && !makeRoom(ofKind, storeOf, caller.storeId))
       throw tooMany('are open here');
-    const stream = new EventStream(subscription, () => this.#open.delete(stream));
+    const stream = new EventStream(subscription, {
+      onWanting: ({ isBehind }) => void (isBehind && this.#catchUp()),
+      onEnd: (ended) => this.#open.delete(ended),
+    });
     this.#open.add(stream);
     this.#wake();
     return stream;
@@ -107,31 +87,37 @@ export class EventStreams {
     this.#isClosed = true;
     clearTimeout(this.#nextRound);
     for (const stream of this.#open) stream.finish();
-    await this.#round;
+    await Promise.all([this.#round, this.#page]);
   }
 
-  /** Runs one round after the other while there are streams. */
+  /** Runs one round after the other while there are streams. A stream that is opened meanwhile waits for the next one. */
   #wake(): void {
-    clearTimeout(this.#nextRound);
-    if (this.#round !== null || this.#isClosed || this.#open.size === 0) return;
+    if (this.#round !== null || this.#nextRound !== undefined) return;
+    if (this.#isClosed || this.#open.size === 0) return;
     this.#round = this.#goRound().finally(() => {
       this.#round = null;
-      if (!this.#isClosed) this.#nextRound = setTimeout(() => this.#wake(), POLL_MS).unref();
+      if (!this.#isClosed) this.#nextRound = setTimeout(() => this.#goOn(), POLL_MS).unref();
     });
+  }
+
+  #goOn(): void {
+    this.#nextRound = undefined;
+    this.#wake();
   }
 
   async #goRound(): Promise<void> {
     try {
       await this.#noteReaders();
-      while (!this.#isClosed && (await this.#sendNext()));
+      await this.#sendNew();
     } catch (error) {
       this.#log.warn({ err: error }, 'event stream query failed');
     }
     for (const stream of this.#open) stream.beat();
+    void this.#catchUp();
   }
 
-  async #endUnserved(): Promise<void> {
-    const ofKind = Map.groupBy(this.#open, ({ listener }) => listener.stillServing);
+  async #endUnserved(open: Iterable<EventStream>): Promise<void> {
+    const ofKind = Map.groupBy(open, ({ listener }) => listener.stillServing);
     for (const [stillServing, streams] of ofKind) {
       const ids = [...new Set(streams.map(({ listener }) => listener.id))];
       const serving = await stillServing(this.#database, ids, new Date());
@@ -148,20 +134,54 @@ export class EventStreams {
       await noteReading(this.#database, caller, subscribed, now);
   }
 
-  /** @returns whether there may be more events now. */
-  async #sendNext(): Promise<boolean> {
-    const reading = [...this.#open].filter(({ isWanting }) => isWanting);
-    const pages = reading.length === 0 ? [] : await readOn(this.#database, reading);
+  /** Sends what is new to streams that are up to date, and ends those whose key or session has ended. */
+  async #sendNew(): Promise<void> {
+    const reading = [...this.#open].filter(({ isWanting, isBehind }) => isWanting && !isBehind);
+    const pages = reading.length === 0 ? [] : await readOn(this.#database, reading, NEW_EVENTS);
     // After the page was read: a key that has ended receives no event that was recorded later.
-    await this.#endUnserved();
-    for (const [number, stream] of reading.entries())
-      for (const event of pages[number] ?? []) stream.send(event);
-    return pages.some(({ length }) => length === PAGE);
+    await this.#endUnserved(this.#open);
+    for (const [number, stream] of reading.entries()) stream.sendAll(pages[number] ?? [], NEW_EVENTS);
+  }
+
+  /** Sends old events until every stream is up to date or its client does not read. After a failure the next round tries again. */
+  async #catchUp(): Promise<void> {
+    if (this.#isCatchingUp) return;
+    this.#isCatchingUp = true;
+    for (let stream = this.#nextBehind(); stream !== undefined; stream = this.#nextBehind()) {
+      const startedMs = performance.now();
+      this.#page = this.#sendOld(stream);
+      if (!(await this.#page)) break;
+      await this.#beside.rest(stream.caller.storeId, performance.now() - startedMs);
+    }
+    this.#isCatchingUp = false;
+  }
+
+  /** The stream of the store, and among its streams the one, whose last turn is the longest ago. */
+  #nextBehind(): EventStream | undefined {
+    if (this.#isClosed) return undefined;
+    const behind = [...this.#open].filter(({ isWanting, isBehind }) => isWanting && isBehind);
+    const store = this.#turns.take(new Set(behind.map(storeOf)));
+    return behind.filter(({ caller }) => caller.storeId === store).sort((a, b) => a.turn - b.turn)[0];
+  }
+
+  /** @returns false if it could not be read. */
+  async #sendOld(stream: EventStream): Promise<boolean> {
+    this.#turn += 1;
+    stream.turn = this.#turn;
+    try {
+      const [page = []] = await readOn(this.#database, [stream], OLD_EVENTS);
+      await this.#endUnserved([stream]);
+      stream.sendAll(page, OLD_EVENTS);
+      return true;
+    } catch (error) {
+      this.#log.warn({ err: error }, 'event stream query failed');
+      return false;
+    }
   }
 }
 
 const personOf = ({ listener }: EventStream): string | undefined => listener.personId;
-const storeOf = ({ caller }: EventStream): string => caller.storeId;
+const storeOf = ({ caller }: EventStream): StoreId => caller.storeId;
 
 /**
  * Ends the oldest stream of the owner with the most, if the new owner would still have fewer: a person of a store, or a store of the
@@ -182,71 +202,4 @@ function makeRoom(
 function tooMany(which: string): ApiError {
   const message = `Too many streams of events ${which}; end one, or try again`;
   return new ApiError(429, 'TOO_MANY_REQUESTS', message, undefined, TRY_AGAIN);
-}
-
-/** One client's stream. It requests more events only while its client reads. */
-class EventStream extends Readable {
-  readonly caller: Subscription['caller'];
-  readonly listener: Subscription['listener'];
-  place: Place;
-  isWanting: boolean = false;
-  readonly subscribed: Subscription['subscribed'];
-  readonly #names: Subscription['names'];
-  readonly #format: Subscription['format'];
-  readonly #onEnd: () => void;
-  #lastSentMs = performance.now();
-  #isFinished: boolean = false;
-
-  constructor({ caller, listener, place, names, subscribed, format }: Subscription, onEnd: () => void) {
-    super({ highWaterMark: BUFFER_BYTES });
-    this.caller = caller;
-    this.listener = listener;
-    this.place = place;
-    this.#names = names;
-    this.subscribed = subscribed;
-    this.#format = format;
-    this.#onEnd = onEnd;
-    // The position to resume from if the stream ends before its first event.
-    this.#push(`id: ${place.id}\n\n`);
-  }
-
-  override _read(): void {
-    this.isWanting = !this.#isFinished;
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#leave();
-    done(error);
-  }
-
-  send(event: PlacedEvent): void {
-    if (this.#isFinished) return;
-    const { id, name, recordedIn } = event;
-    this.place = { recordedIn, id };
-    if (this.#names !== null && !this.#names.has(name)) return;
-    this.#push(`id: ${id}\n${this.#format(event)}\n\n`);
-  }
-
-  /** Sends a comment, so that proxies do not close an idle connection. */
-  beat(): void {
-    if (this.isWanting && performance.now() - this.#lastSentMs >= HEARTBEAT_MS) this.#push(':\n\n');
-  }
-
-  /** Ends the stream. Buffered events are still sent. */
-  finish(): void {
-    if (this.#isFinished) return;
-    this.#leave();
-    this.push(null);
-  }
-
-  #leave(): void {
-    this.isWanting = false;
-    this.#isFinished = true;
-    this.#onEnd();
-  }
-
-  #push(text: string): void {
-    this.#lastSentMs = performance.now();
-    if (!this.push(text)) this.isWanting = false;
-  }
 }

@@ -24,9 +24,6 @@ export interface Reading {
   readonly place: Place;
 }
 
-/** Maximum events per read. */
-export const PAGE = 100;
-
 /** The id of the oldest transaction that may still be running. All earlier ones have ended. */
 const FIRST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())';
 
@@ -60,10 +57,11 @@ const READ_ON = statement<
   order by reading.number, event."recordedIn", event.id`,
 );
 
-/** The next events of each reader, at most {@link PAGE} each, in order, with one statement. */
+/** The next events of each reader, at most `page` each, in order, with one statement. */
 export async function readOn(
   database: Database,
   readings: readonly Reading[],
+  page: number,
 ): Promise<readonly (readonly PlacedEvent[])[]> {
   const rows = await READ_ON(database, {
     numbers: readings.map((_, number) => String(number)),
@@ -71,7 +69,7 @@ export async function readOn(
     devModes: readings.map(({ caller }) => String(caller.devMode)),
     recordedIns: readings.map(({ place }) => place.recordedIn),
     ids: readings.map(({ place }) => place.id),
-    page: PAGE,
+    page,
   });
   const byReading = Map.groupBy(rows, ({ number }) => number);
   return readings.map((_, number) => byReading.get(number) ?? []);

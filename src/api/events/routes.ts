@@ -6,7 +6,8 @@ import { notFound } from '../frame/errors.ts';
 import { presentPage } from '../frame/pagination.ts';
 import { listRoute, type Route, route, streamRoute } from '../frame/route.ts';
 import type { Caller } from '../keys/caller.ts';
-import { FIRST_PLACE, lastPlace, type Place, type PlacedEvent, placeOf } from './events-in-order.ts';
+import type { Subscription } from './event-stream.ts';
+import { FIRST_PLACE, lastPlace, type PlacedEvent, placeOf } from './events-in-order.ts';
 import { eventFilter, requireEvent } from './queries.ts';
 import {
   eventExample,
@@ -70,10 +71,17 @@ stream or list, and stops after 30 days without either.`,
   async handler({ deps, query, realNow }, { caller, lastEventId }) {
     const subscribed = optInEventsAmong(query.names ?? null);
     await noteReading(deps.database, caller, subscribed, realNow);
-    const place = await beginningAt(deps.database, caller, lastEventId);
+    const beginning = await beginningAt(deps.database, caller, lastEventId);
     const names = query.names === undefined ? null : new Set(query.names);
     const listener = { id: keyAtAddress(caller), stillServing: servingKeys };
-    return deps.eventStreams.open({ caller, listener, place, names, subscribed, format: eventMessage });
+    return deps.eventStreams.open({
+      caller,
+      listener,
+      ...beginning,
+      names,
+      subscribed,
+      format: eventMessage,
+    });
   },
 });
 
@@ -83,19 +91,19 @@ export function eventMessage(event: PlacedEvent): string {
 }
 
 /**
- * The position after an event; null to start with new events.
+ * Where a stream begins: after an event, or with new events if it is null.
  * @throws ApiError NOT_FOUND if the event was deleted or belongs to another store.
  */
 export async function beginningAt(
   database: Database,
   caller: Caller,
   lastEventId: string | null,
-): Promise<Place> {
-  if (lastEventId === null) return lastPlace(database, caller);
-  if (lastEventId === FIRST_PLACE.id) return FIRST_PLACE;
-  const place = await placeOf(database, caller, lastEventId);
+): Promise<Pick<Subscription, 'place' | 'isBehind'>> {
+  const last = await lastPlace(database, caller);
+  if (lastEventId === null) return { place: last, isBehind: false };
+  const place = lastEventId === FIRST_PLACE.id ? FIRST_PLACE : await placeOf(database, caller, lastEventId);
   if (place === null) throw notFound('The event of Last-Event-ID was');
-  return place;
+  return { place, isBehind: place.id !== last.id };
 }
 
 /** Operations that the dashboard also uses. */

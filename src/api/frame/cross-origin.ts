@@ -1,5 +1,5 @@
 import type { Route } from './route.ts';
-import { servedPaths } from './route.ts';
+import { servedPaths } from './route-paths.ts';
 import type { ApiMiddleware } from './state.ts';
 
 /** A browser asks again after a day; several ask sooner. */

@@ -40,17 +40,21 @@ export async function csvAnswer(
   const query = request.query as ListQuery;
   if (query.before !== undefined) throw invalid('before', 'is not for CSV; use after');
   const lines = [csvOf(columns, [])];
+  const beside = new ReadsBesideOthers(request.deps.busy);
+  let sinceMs = performance.now();
   for await (const { items, pagination } of pagesOf(handler, request, MAX_CSV_ROWS)) {
     for (const item of items) lines.push(lineOf(columns, item));
     if (pagination.next === null || lines.length > MAX_CSV_ROWS)
       return { body: lines.join(''), next: pagination.next };
+    await beside.rest(request.key.storeId, performance.now() - sinceMs);
+    sinceMs = performance.now();
   }
   return { body: lines.join(''), next: null };
 }
 
 /**
- * The pages of a list, from the newest row to the oldest, each read when it is asked for: memory holds one. They give way to other
- * stores.
+ * The pages of a list, from the newest row to the oldest, each read when it is asked for: memory holds one. The caller pauses between
+ * them for other stores ({@link ReadsBesideOthers}).
  * @param mostRows after which it ends.
  */
 export async function* pagesOf<Item>(
@@ -59,19 +63,15 @@ export async function* pagesOf<Item>(
   mostRows = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Page<Item>> {
   const query = request.query as ListQuery;
-  const beside = new ReadsBesideOthers(request.deps.busy);
   let rows = 0;
   let after: string | null | undefined = query.after;
   do {
     const limit = Math.min(PAGE_ROWS, mostRows - rows);
     const wanted = request.withQuery({ ...query, limit, after: after ?? undefined });
-    const startedMs = performance.now();
     const page = (await handler(wanted, undefined)) as Page<Item>;
-    const tookMs = performance.now() - startedMs;
     yield page;
     rows += page.items.length;
     after = page.pagination.next;
-    if (after !== null && rows < mostRows) await beside.rest(request.key.storeId, tookMs);
   } while (after !== null && rows < mostRows);
 }
 

@@ -44,7 +44,7 @@ export interface AppDeps {
   /** The kinds of accounts that stores can add, by their names. */
   readonly providerKinds: Readonly<Record<string, ProviderKind>>;
   /** The environments for which this process has work. */
-  readonly busy: Pick<BusyEnvironments, 'note' | 'othersThan' | 'any'>;
+  readonly busy: Pick<BusyEnvironments, 'note' | 'noteRead' | 'othersThan' | 'readersOtherThan' | 'any'>;
   readonly paymentsUnderWay: Pick<PaymentsUnderWay, 'isProgressing' | 'turnOfCreate'>;
   readonly starter: Pick<WorkflowStarter, 'startSoon'>;
   readonly chargeUpdates: Pick<ChargeUpdates, 'askProviderNow' | 'authorize' | 'cancel' | 'refund'>;

@@ -1,7 +1,7 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Em } from '../../database/orm.ts';
 import { type ApiError, fieldError } from './errors.ts';
-import { presentEach } from './present-each.ts';
+import { PIECE_ROWS, presentEach } from './present-each.ts';
 
 /** One page of a list, newest first (contract section 1, "Pagination"). */
 export interface Page<Item> {
@@ -123,8 +123,24 @@ export async function pageOf<Row>(
   };
 }
 
-/** Up to `take` rows older or newer than `from`, nearest first. */
-function nearest<Row extends Position>(
+/** Up to `take` rows older or newer than `from`, nearest first. Other requests get in between two pieces. */
+async function nearest<Row extends Position>(
+  em: Em,
+  entity: EntityName<Row>,
+  where: FilterQuery<NoInfer<Row>>,
+  { from, direction, take }: Wanted,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const piece = Math.min(take - rows.length, PIECE_ROWS);
+    const wanted = { from: rows.at(-1) ?? from, direction, take: piece };
+    const read = await nearestPiece(em, entity, where, wanted);
+    rows.push(...read);
+    if (read.length < piece || rows.length === take) return rows;
+  }
+}
+
+function nearestPiece<Row extends Position>(
   em: Em,
   entity: EntityName<Row>,
   where: FilterQuery<NoInfer<Row>>,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { countRequest } from '../../metrics/counters.ts';
+import { costSoFar } from '../../request-cost.ts';
 import type { ApiMiddleware } from './state.ts';
 
 /**
@@ -69,7 +70,8 @@ export const requestLog: ApiMiddleware = async (ctx, next) => {
   const startedAt = performance.now();
   await next();
   const { log, route, caller, about, code, storeId, alsoRefused } = ctx.state;
-  const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+  const durationMs = tenths(performance.now() - startedAt);
+  const { mainThreadMs, postgresMs } = costSoFar();
   countRequest(ctx.method, route ?? null, ctx.status, durationMs);
   if (alsoRefused === null) return;
   log[requestLevel(route, ctx.status, durationMs)](
@@ -79,6 +81,8 @@ export const requestLog: ApiMiddleware = async (ctx, next) => {
       status: ctx.status,
       code,
       durationMs,
+      mainThreadMs: tenths(mainThreadMs),
+      postgresMs: tenths(postgresMs),
       storeId: caller?.storeId ?? storeId,
       keyId: caller?.keyId,
       alsoRefused,
@@ -87,3 +91,7 @@ export const requestLog: ApiMiddleware = async (ctx, next) => {
     'request',
   );
 };
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

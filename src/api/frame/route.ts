@@ -5,6 +5,7 @@ import type { KeyCaller } from '../keys/caller.ts';
 import type { CsvColumns } from './csv.ts';
 import type { DraftRules } from './draft.ts';
 import type { ErrorCode } from './errors.ts';
+import { type LinkedPageQuery, linkedPageQuery, type PageQuery, pageQuery } from './page-query.ts';
 import type { Page } from './pagination.ts';
 import type { ApiRequest } from './request.ts';
 
@@ -148,34 +149,6 @@ export function route<
   return erased(definition, definition.query ?? noQuery, false);
 }
 
-const LIMIT_RULE = 'must be a whole number from 1 to 100, in digits only';
-
-/** Parameters of every list (contract section 1, "Pagination"). */
-const pageQuery = z.object({
-  limit: z
-    .string({ error: LIMIT_RULE })
-    .regex(/^(?:[1-9]\d?|100)$/, { error: LIMIT_RULE })
-    .transform(Number)
-    .default(100)
-    .meta({
-      description: 'How many objects to return, 1 to 100.',
-      override: ({ jsonSchema }) => {
-        delete jsonSchema.pattern;
-        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 100 });
-      },
-      example: 100,
-    }),
-  after: z
-    .string()
-    .optional()
-    .meta({ description: 'Returns the objects after a page: its `pagination.next`.' }),
-  before: z
-    .string()
-    .optional()
-    .meta({ description: 'Returns the objects before a page: its `pagination.before`.' }),
-});
-type PageQuery<Query extends QuerySchema> = z.ZodObject<Query['shape'] & (typeof pageQuery)['shape']>;
-
 const noFields = z.object({});
 /** The handler's result apart from the page; nothing if no fields are declared. */
 type FieldsOf<Fields> = Fields extends z.ZodObject ? z.output<Fields> : unknown;
@@ -251,17 +224,6 @@ export function fileRoute<Query extends QuerySchema>(
   return erased({ ...given, ...shown, method: 'GET' }, given.query ?? noQuery, false);
 }
 
-/** Parameters of a list whose next page is in the `Link` header, as that header contains them. */
-const linkedPageQuery = z.object({
-  after: z
-    .string()
-    .optional()
-    .meta({ description: 'Returns the objects after a page: follow its `Link` header.' }),
-});
-type LinkedPageQuery<Query extends QuerySchema> = z.ZodObject<
-  Query['shape'] & (typeof linkedPageQuery)['shape']
->;
-
 /**
  * A GET route without a limit that returns all objects, newest first, at most `LARGEST_PAGE` at once. The `Link` header
  * points to the next page (contract section 1, "Pagination").
@@ -279,18 +241,6 @@ export function linkedListRoute<Response extends AnySchema, Query extends QueryS
 /** Whether a route may change something: every such route is a POST, also if clients use another method. */
 export function changesSomething({ method }: Pick<RouteFacts, 'method'>): boolean {
   return method !== 'GET';
-}
-
-const VERSION = /^\/v\d+\//;
-
-/** Where a route is documented: under the version that its path starts with, else under `/v2`. */
-export function documentedPath({ path }: Pick<RouteFacts, 'path'>): string {
-  return VERSION.test(path) ? path : `/v2${path}`;
-}
-
-/** Every path that a route is served at (contract section 1, "Prefix"). */
-export function servedPaths({ path }: Pick<RouteFacts, 'path'>): string[] {
-  return [...new Set([documentedPath({ path }), path])];
 }
 
 /**

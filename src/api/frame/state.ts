@@ -1,6 +1,7 @@
 import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { KeyCaller } from '../keys/caller.ts';
+import type { ListBody } from './list-body.ts';
 
 /** Values that middleware puts on `ctx.state`. */
 export interface ApiState {
@@ -14,6 +15,8 @@ export interface ApiState {
   code?: string;
   /** Ids of the objects concerned, for the request's log line. */
   about?: Readonly<Record<string, string>>;
+  /** Set for a list, for versions with another envelope. */
+  list?: Omit<ListBody, 'body'>;
   /** Set once the API key is known. */
   caller?: KeyCaller;
   /** Set if the request was refused before its key was looked up. */

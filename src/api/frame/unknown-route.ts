@@ -1,6 +1,7 @@
 import { ApiError } from './errors.ts';
 import { type KnownPath, nearestPath } from './nearest-path.ts';
-import { documentedPath, type Route } from './route.ts';
+import type { Route } from './route.ts';
+import { documentedPath } from './route-paths.ts';
 import type { ApiContext, ApiMiddleware } from './state.ts';
 
 /**

@@ -3,11 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
+import { costSoFar, type RequestCost } from '../../request-cost.ts';
+import { turnLeft } from '../../request-turn.ts';
 import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
 import type { ApiVersion } from '../frame/api-version.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
 import { FairSlots } from './fair-slots.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
+import { StrangerTurns } from './stranger-turns.ts';
 
 interface Parts {
   readonly floods: Floods;
@@ -46,13 +49,14 @@ const HEADERS = {
 
 /**
  * Answers requests over a limit before any middleware runs, at a third of its cost or less: those of a store whose keys are over its
- * limit, at every path of the API, and those without a known key from a person or an address that sends too many.
+ * limit, at every path of the API, and those without a known key from a person or an address that sends too many, or guesses keys.
  * @returns whether the request was answered.
  */
 export function refuseEarly(parts: Parts, request: IncomingMessage, response: ServerResponse): boolean {
   const startedAt = performance.now();
   const now = parts.clock();
   if (!parts.isKeyed(request, now)) return refuseVisit(parts, request, response, now);
+  if (refuseGuess(parts, request, response, now)) return true;
   return refuseStore(parts, request, response, now, startedAt);
 }
 
@@ -60,6 +64,16 @@ function refuseVisit(parts: Parts, request: IncomingMessage, response: ServerRes
   const seconds = parts.visits.count(request, now.getTime());
   if (seconds === null) return false;
   answerVisit(parts, request, response, seconds);
+  return true;
+}
+
+function refuseGuess(parts: Parts, request: IncomingMessage, response: ServerResponse, now: Date): boolean {
+  const refusal = parts.floods.refusedGuess(request, now);
+  if (refusal === null) return false;
+  answerVisit(parts, request, response, 1);
+  const { alsoRefused } = refusal;
+  const line = { method: request.method, status: 429, code: 'TOO_MANY_REQUESTS', alsoRefused };
+  if (alsoRefused !== null) parts.log.warn(line, 'request');
   return true;
 }
 
@@ -93,8 +107,9 @@ const WAIT_MS = 10_000;
 
 /**
  * Serves requests that read a page or file without a known key, a few of each client at a time: hundreds at once would delay everybody's
- * payments by their sum. While a store has work here, it is one at a time with a pause as long as the page took, so that a client
- * takes half of the process at most. The pause is short, because an address may be that of many people. Forms do not wait: they have limits of their own.
+ * payments by their sum. While a store has work here, it is one at a time with a pause as long as what the page took, so that a client
+ * takes half of the process at most. The pause is short, because an address may be that of many people. All strangers together share the
+ * process, too ({@link StrangerTurns}). Forms do not wait: they have limits of their own.
  */
 export function inTurns(
   parts: Parts,
@@ -104,8 +119,9 @@ export function inTurns(
     count: Number.POSITIVE_INFINITY,
     perOwner: () => (parts.busy.any() ? 1 : AT_ONCE),
     waitMs: WAIT_MS,
-    restMs: (_, tookMs) => (parts.busy.any() ? Math.min(tookMs, LONGEST_REST_MS) : 0),
+    restMs: () => (parts.busy.any() ? Math.min(tookMs(costSoFar()), LONGEST_REST_MS) : 0),
   });
+  const strangers = new StrangerTurns(() => parts.busy.any());
   return async (request, response) => {
     const now = parts.clock();
     // A HEAD request does the work of a GET.
@@ -113,16 +129,22 @@ export function inTurns(
     const isVisit = isRead && !parts.isKeyed(request, now);
     const client = isVisit ? parts.visits.clientOf(request, now.getTime()) : null;
     if (client === null) return handle(request, response);
-    let hasBegun = false;
+    let served: Promise<void> | null = null;
     const work = async () => {
-      hasBegun = true;
-      if (!response.destroyed) await handle(request, response);
+      served = response.destroyed ? Promise.resolve() : handle(request, response);
+      await Promise.race([served, turnLeft(request)]);
     };
-    await slots.run(client, work).catch((error) => {
-      if (hasBegun) throw error;
+    const { id, stranger } = client;
+    await slots.run(id, stranger === null ? work : () => strangers.inTurn(stranger, work)).catch((error) => {
+      if (served !== null) throw error;
       answerVisit(parts, request, response, WAIT_MS / 1_000);
     });
+    await served;
   };
+}
+
+function tookMs({ mainThreadMs, postgresMs }: RequestCost): number {
+  return mainThreadMs + postgresMs;
 }
 
 function refuseStore(

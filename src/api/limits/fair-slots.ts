@@ -1,3 +1,4 @@
+import { noteResumed } from '../../request-cost.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
 
 const TOO_MANY = 'Too many requests of this store are in progress at the moment; please retry';
@@ -5,6 +6,9 @@ const TOO_MANY = 'Too many requests of this store are in progress at the moment;
 function unavailable(): ApiError {
   return outOfReach(TOO_MANY);
 }
+
+/** A limit may grow as time passes, without a request that begins or ends. */
+const LOOK_AGAIN_MS = 250;
 
 /** For reads: only the store's own ones are in the way. Programs that take a 429 as the answer lose nothing. */
 export function tooManyReads(): ApiError {
@@ -26,6 +30,7 @@ interface SlotLimits<Owner> {
 
 interface Waiting {
   readonly start: () => void;
+  readonly part: string;
 }
 
 interface OwnerQueue {
@@ -33,6 +38,8 @@ interface OwnerQueue {
   /** 0 if no request was served since the owner's queue was last empty. */
   servedAtTurn: number;
   readonly waiting: Waiting[];
+  /** The last turn of each part since the owner's queue was last empty. */
+  readonly partsServedAtTurn: Map<string, number>;
 }
 
 /**
@@ -43,6 +50,7 @@ export class FairSlots<Owner extends string> {
   readonly #limits: SlotLimits<Owner>;
   #running = 0;
   #turn = 0;
+  #lookingAgain: NodeJS.Timeout | null = null;
   /** Owners with running or waiting requests. */
   readonly #owners = new Map<Owner, OwnerQueue>();
 
@@ -51,11 +59,14 @@ export class FairSlots<Owner extends string> {
   }
 
   /**
-   * Runs `work` in a slot of this owner. @throws ApiError if no slot is free in time; `work` has not run
-   * then.
+   * Runs `work` in a slot of this owner.
+   * @param part of the owner, such as a member of a store. The parts of an owner take turns, too.
+   * @throws ApiError if no slot is free in time; `work` has not run then.
    */
-  async run<Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> {
-    await this.#taken(owner);
+  async run<Result>(owner: Owner, work: () => Promise<Result>, part = ''): Promise<Result> {
+    await this.#taken(owner, part);
+    // The request that released the slot is another one.
+    noteResumed();
     const startedMs = performance.now();
     try {
       return await work();
@@ -70,8 +81,8 @@ export class FairSlots<Owner extends string> {
     else setTimeout(() => this.#release(owner), ms).unref();
   }
 
-  #taken(owner: Owner): Promise<void> {
-    const queue = this.#owners.get(owner) ?? { running: 0, servedAtTurn: 0, waiting: [] };
+  #taken(owner: Owner, part: string): Promise<void> {
+    const queue = this.#owners.get(owner) ?? emptyQueue();
     this.#owners.set(owner, queue);
     return new Promise((resolve, reject) => {
       const { waitMs } = this.#limits;
@@ -86,9 +97,10 @@ export class FairSlots<Owner extends string> {
           clearTimeout(timer);
           resolve();
         },
+        part,
       };
       queue.waiting.push(waiting);
-      this.#startNext();
+      this.#startWaiting();
     });
   }
 
@@ -97,36 +109,65 @@ export class FairSlots<Owner extends string> {
     const queue = this.#owners.get(owner);
     if (queue !== undefined) queue.running -= 1;
     this.#forgetIfIdle(owner);
-    this.#startNext();
+    this.#startWaiting();
   }
 
-  #startNext(): void {
-    if (this.#running >= this.#limits.count) return;
+  /** Starts all that may run, and looks again later if any still wait. */
+  #startWaiting(): void {
+    while (this.#startNext());
+    if (this.#lookingAgain !== null || !this.#doesAnyWait()) return;
+    this.#lookingAgain = setTimeout(() => {
+      this.#lookingAgain = null;
+      this.#startWaiting();
+    }, LOOK_AGAIN_MS).unref();
+  }
+
+  #doesAnyWait(): boolean {
+    return [...this.#owners.values()].some(({ waiting }) => waiting.length > 0);
+  }
+
+  /** @returns whether one was started. */
+  #startNext(): boolean {
+    if (this.#running >= this.#limits.count) return false;
     const queue = this.#nextOwner();
-    const next = queue?.waiting.shift();
-    if (queue === undefined || next === undefined) return;
+    const next = queue && takeNext(queue);
+    if (queue === undefined || next === undefined) return false;
     this.#running += 1;
     this.#turn += 1;
     queue.running += 1;
     queue.servedAtTurn = this.#turn;
+    queue.partsServedAtTurn.set(next.part, this.#turn);
     next.start();
+    return true;
   }
 
   /** Among waiting owners below their limit, the one whose last turn is the longest ago. */
   #nextOwner(): OwnerQueue | undefined {
-    const mayRun = ([owner, { running, waiting }]: [Owner, OwnerQueue]) =>
-      waiting.length > 0 && running < this.#limits.perOwner(owner);
-    return [...this.#owners]
-      .filter(mayRun)
-      .map(([, queue]) => queue)
-      .reduce<OwnerQueue | undefined>(
-        (first, other) => (first === undefined || other.servedAtTurn < first.servedAtTurn ? other : first),
-        undefined,
-      );
+    let next: OwnerQueue | undefined;
+    for (const [owner, queue] of this.#owners) {
+      const mayRun = queue.waiting.length > 0 && queue.running < this.#limits.perOwner(owner);
+      if (mayRun && (next === undefined || queue.servedAtTurn < next.servedAtTurn)) next = queue;
+    }
+    return next;
   }
 
   #forgetIfIdle(owner: Owner): void {
     const queue = this.#owners.get(owner);
     if (queue?.running === 0 && queue.waiting.length === 0) this.#owners.delete(owner);
   }
+}
+
+function emptyQueue(): OwnerQueue {
+  return { running: 0, servedAtTurn: 0, waiting: [], partsServedAtTurn: new Map() };
+}
+
+/** Removes the first waiting request of the part whose last turn is the longest ago. */
+function takeNext({ waiting, partsServedAtTurn }: OwnerQueue): Waiting | undefined {
+  const turnOf = ({ part }: Waiting) => partsServedAtTurn.get(part) ?? 0;
+  let next = 0;
+  for (const [index, other] of waiting.entries()) {
+    const first = waiting[next];
+    if (first !== undefined && turnOf(other) < turnOf(first)) next = index;
+  }
+  return waiting.splice(next, 1)[0];
 }

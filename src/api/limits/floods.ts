@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { StoreEnvironment } from '../../domain/store-environment.ts';
 import { KeyTraffic } from '../../http/key-traffic.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
@@ -46,6 +47,19 @@ export class Floods {
   mayBeKeyed(authorization: string, now: Date): boolean {
     const keyText = keyTextOf(authorization);
     return keyText !== null && this.keys.ownerOf(hashOfKey(keyText), now) !== null;
+  }
+
+  /**
+   * Refuses a key that this process has not served within a day, from a client who has sent too many of them.
+   * @returns null for every other request; otherwise how many other refusals had no log line, null if this one has none either.
+   */
+  refusedGuess(request: IncomingMessage, now: Date): { readonly alsoRefused: number | null } | null {
+    const keyText = keyTextOf(request.headers.authorization ?? '');
+    const hash = keyText === null ? null : hashOfKey(keyText);
+    if (hash === null || this.keys.ownerOf(hash, now) || this.keys.servedOwnerOf(hash, now)) return null;
+    // Last, because nearly all keys are known, and to read an address takes longer than to find one.
+    if (this.#lookups?.isOver(request, now) !== true) return null;
+    return { alsoRefused: this.#lines.count(this.#trafficLimiter.addressOf(request), now) };
   }
 
   /** Counts a request with a key to a path that does not exist, where no key is looked up. @throws ApiError TOO_MANY_REQUESTS */

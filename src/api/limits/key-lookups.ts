@@ -27,6 +27,15 @@ export class KeyLookups {
     return isAllowed ? null : retryAfter;
   }
 
+  /** Whether the client's next lookup would be refused. Changes nothing. */
+  isOver(request: IncomingMessage, now: Date): boolean {
+    const site = this.#clients.siteOf(request);
+    return (
+      this.#addresses.isOver(this.#clients.addressOf(request), now.getTime()) ||
+      (site !== null && this.#sites.isOver(site, now.getTime()))
+    );
+  }
+
   /** Undoes a count, because the key was found. */
   uncount(request: IncomingMessage): void {
     this.#addresses.returnToken(this.#clients.addressOf(request));

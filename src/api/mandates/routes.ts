@@ -7,7 +7,7 @@ import type { Em } from '../../database/orm.ts';
 import { statement } from '../../database/statement.ts';
 import type { CheckoutId, MandateId, SubscriptionId } from '../../domain/ids.ts';
 import { endAuthorization } from '../../mandates/consent/end-authorization.ts';
-import { exampleSubscriptionId } from '../../wire/subscription.ts';
+import { exampleSubscriptionId } from '../../wire/subscription/example.ts';
 import { requireDevMode } from '../frame/errors.ts';
 import { paginate } from '../frame/pagination.ts';
 import { reachTemporal } from '../frame/reach-temporal.ts';

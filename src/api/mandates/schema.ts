@@ -9,7 +9,7 @@ import { consentPath, isWaiting } from '../../mandates/consent/consent-path.ts';
 import { exampleCheckoutId } from '../../wire/checkout.ts';
 import { debitFields, presentDebit } from '../../wire/debit.ts';
 import { idText, timestamp } from '../../wire/fields.ts';
-import { exampleSubscriptionId } from '../../wire/subscription.ts';
+import { exampleSubscriptionId } from '../../wire/subscription/example.ts';
 import { pixAutomatic } from './pix-automatic.ts';
 
 export const exampleMandateId = 'mand_01KAK0Z7Q3C5D7E9F1G3H5J7KM';

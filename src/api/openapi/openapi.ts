@@ -6,7 +6,8 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { publishedDays, rangeOf } from '../frame/list-habits.ts';
-import { documentedPath, type Route } from '../frame/route.ts';
+import type { Route } from '../frame/route.ts';
+import { documentedPath } from '../frame/route-paths.ts';
 import { FORM_RULES, RULES } from '../frame/rules.ts';
 import { operationPaths } from '../operations/openapi.ts';
 import { isV1Path } from '../v1/envelope.ts';

@@ -32,14 +32,32 @@ const HOLD_KEY = statement<Pick<Caller, 'actorId' | 'storeId'>, KeyLimits>(
   where id = :actorId and store_id = :storeId and revoked_at is null for share`,
 );
 
+const ACTORS = statement<{ actorId: ApiKeyId | UserId }, { id: ApiKeyId | UserId }>(
+  'find who acts with a key',
+  () => `
+  with recursive chain as (
+    select id, store_id, creator_id from api_keys where id = :actorId
+    union
+    select old.id, old.store_id, old.creator_id from api_keys old
+    join chain on old.store_id = chain.store_id and old.replaced_by_id = chain.id)
+  select id from chain union select creator_id from chain where creator_id is not null`,
+);
+
 /**
- * The person who acts, or who created the acting key. A key created on the command line has no person and
- * counts by itself.
+ * Whether one person or program may be behind both: they are one person or key, or a key that replaces the other one or was
+ * created by the same person. Someone who holds a key may also hold the keys that it replaces.
  */
-export async function personBehind(em: Em, actorId: ApiKeyId | UserId): Promise<ApiKeyId | UserId> {
-  const [key] = await em.execute<{ creatorId: UserId | null }[]>(
-    'select creator_id as "creatorId" from api_keys where id = :actorId',
-    { actorId },
-  );
-  return key?.creatorId ?? actorId;
+export async function isSameActor(
+  em: Em,
+  one: ApiKeyId | UserId,
+  other: ApiKeyId | UserId,
+): Promise<boolean> {
+  const actors = await actorsBehind(em, one);
+  return (await actorsBehind(em, other)).some((actor) => actors.includes(actor));
+}
+
+/** A key, those that it replaces, and the people who created or rotated them; a person is only themselves. */
+async function actorsBehind(em: Em, actorId: ApiKeyId | UserId): Promise<(ApiKeyId | UserId)[]> {
+  const found = await ACTORS(em, { actorId });
+  return found.length === 0 ? [actorId] : found.map(({ id }) => id);
 }

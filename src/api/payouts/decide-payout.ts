@@ -7,7 +7,7 @@ import { holdMoneyAuthority } from '../../payouts/money-authority.ts';
 import { payoutStart } from '../../temporal/payout.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import { holdAuthority, personBehind } from './approver.ts';
+import { holdAuthority, isSameActor } from './approver.ts';
 import { requirePayout } from './queries.ts';
 
 const WHAT: Readonly<Record<PayoutKind, string>> = { PAYOUT: 'payout', TRANSFER: 'transfer' };
@@ -58,11 +58,10 @@ async function decide(
   return decided;
 }
 
-/** Refuses the creator, and other keys of the same person (four-eyes principle). */
+/** Refuses the creator, other keys of the same person, and keys that replace one of these (four-eyes principle). */
 async function requireOther(em: Em, { creatorId, kind }: Payout, { key }: ApiRequest): Promise<void> {
   if (creatorId === null) return;
-  const [creator, approver] = [await personBehind(em, creatorId), await personBehind(em, key.actorId)];
-  if (creator !== approver) return;
+  if (!(await isSameActor(em, creatorId, key.actorId))) return;
   const message = `was created by the same person or API key: someone else must approve the ${WHAT[kind]}`;
   throw brokenRule('OWN_PAYOUT', 'id', message);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { ENTRY_KINDS, MIN_WITHDRAWAL_CENTS } from '../../domain/sub-account.ts';
-import { FEW_KEYS, idText, text, timestamp } from '../../wire/fields.ts';
+import { entriesIfFew, idText, text, timestamp } from '../../wire/fields.ts';
 import { exampleSubAccountId as subAccountId } from '../../wire/splits.ts';
 import { taxId } from '../customers/fields.ts';
 import { createdRange } from '../frame/time-range.ts';
@@ -13,10 +13,11 @@ const externalId = text(1, 100).meta({ description: 'Your own id of the holder.'
 
 const METADATA_RULE = 'must be a text of at most 500 characters';
 
-const metadata = z
-  .record(z.string().max(100), z.string({ error: METADATA_RULE }).max(500, { error: METADATA_RULE }))
-  .refine(...FEW_KEYS)
-  .meta({ description: 'Texts by name; returned as sent.', example: { segment: 'shoes' } });
+const metadata = entriesIfFew(
+  z
+    .record(z.string().max(100), z.string({ error: METADATA_RULE }).max(500, { error: METADATA_RULE }))
+    .meta({ description: 'Texts by name; returned as sent.', example: { segment: 'shoes' } }),
+).nullish();
 
 /** Body of POST `/sub-accounts/create`. */
 export const createSubAccountBody = z.strictObject({
@@ -25,7 +26,7 @@ export const createSubAccountBody = z.strictObject({
     description: 'CPF or CNPJ of the holder, formatted or bare: also the PIX key of its withdrawals.',
   }),
   externalId: externalId.nullish(),
-  metadata: metadata.nullish(),
+  metadata,
 });
 
 /** Body of POST `/sub-accounts/update` (our addition). The tax id never changes: the money goes to its holder. */
@@ -33,7 +34,7 @@ export const updateSubAccountBody = z.strictObject({
   id,
   name: name.nullish(),
   externalId: externalId.nullish(),
-  metadata: metadata.nullish(),
+  metadata,
 });
 export type UpdateSubAccountBody = z.output<typeof updateSubAccountBody>;
 

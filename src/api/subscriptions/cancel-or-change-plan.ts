@@ -9,9 +9,10 @@ import { derivedId, mintId } from '../../ids.ts';
 import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { canonicalJson } from '../idempotency/canonical-json.ts';
+import type { ChangePlanBody } from './change-schema.ts';
 import { cancelledByRequest, notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import { reachSubscription } from './reach-subscription.ts';
-import type { CancelBody, ChangePlanBody, PauseBody } from './schema.ts';
+import type { CancelBody, PauseBody } from './schema.ts';
 import { notNow, type WantedChange, wantedPlan } from './wanted-change.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
 import { aboutCheckout, cancelCheckout } from '../checkouts/group-routes.ts';
 import { pageOfCheckouts, requireCheckout } from '../checkouts/queries.ts';
 import { checkoutIdBody, listCheckoutsQuery } from '../checkouts/schema.ts';
-import { withSubscription, withSubscriptions } from '../checkouts/subscription-status.ts';
+import { presentCheckouts, withSubscription } from '../checkouts/subscription-status.ts';
 import { ApiError, notFound } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
@@ -32,17 +32,8 @@ const list = listRoute({
   response: subscriptionCheckoutView,
   errors: [],
   example: { response: exampleShownCheckout },
-  async handler(request) {
-    const { em, deps } = request;
-    const page = await pageOfCheckouts(request, 'SUBSCRIPTION');
-    const items = await withSubscriptions(em, page.items);
-    return {
-      ...page,
-      items: items.map(([checkout, subscription]) =>
-        presentSubscriptionCheckout(checkout, deps.publicUrl, subscription),
-      ),
-    };
-  },
+  handler: async (request) =>
+    presentCheckouts(request, await pageOfCheckouts(request, 'SUBSCRIPTION'), presentSubscriptionCheckout),
 });
 
 const get = route({

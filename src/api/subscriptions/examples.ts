@@ -1,5 +1,5 @@
 import { exampleProductId, exampleSubscriptionCheckout } from '../../wire/checkout.ts';
-import { exampleSubscription, exampleSubscriptionId } from '../../wire/subscription.ts';
+import { exampleSubscription, exampleSubscriptionId } from '../../wire/subscription/example.ts';
 
 /** The examples of the API reference. */
 export const exampleShownCheckout = {

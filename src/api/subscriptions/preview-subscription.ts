@@ -19,9 +19,9 @@ import { soldPlan, wrongReferences } from '../checkouts/references.ts';
 import { together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { keptBy } from '../frame/rows.ts';
+import type { PreviewBody } from './change-schema.ts';
 import { presentPreview, type ShownPreview } from './preview-view.ts';
 import { requireActiveSubscription } from './queries.ts';
-import type { PreviewBody } from './schema.ts';
 import { type WantedChange, wantedPlan, wantedUpdate } from './wanted-change.ts';
 
 type PreviewRequest = ApiRequest<unknown, PreviewBody>;

@@ -4,7 +4,7 @@ import { usedCents } from '../../domain/cycle-usage.ts';
 import { itemsOfPlan, planName, type SubscribedPlan } from '../../domain/subscribed-plan.ts';
 import type { Preview, PreviewedCharge } from '../../subscriptions/preview-charges.ts';
 import { amountCents, timestamp } from '../../wire/fields.ts';
-import { exampleSubscriptionId } from '../../wire/subscription.ts';
+import { exampleSubscriptionId } from '../../wire/subscription/example.ts';
 
 const line = z.object({
   type: z.enum(['plan', 'add_on', 'discount', 'usage', 'credit']),

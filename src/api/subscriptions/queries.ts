@@ -6,7 +6,7 @@ import type { Em } from '../../database/orm.ts';
 import { usageOfCycle } from '../../database/usage-of-cycle.ts';
 import type { CustomerId, SubscriptionId } from '../../domain/ids.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import type { SubscriptionDetails } from '../../wire/subscription.ts';
+import type { SubscriptionDetails } from '../../wire/subscription/presenter.ts';
 import { ApiError, notFound } from '../frame/errors.ts';
 import { ownedBy, requireRow } from '../frame/rows.ts';
 import type { Caller } from '../keys/caller.ts';

@@ -6,7 +6,7 @@ import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { notActive } from './queries.ts';
 import { recordPricedUsage, type UsageRefusal } from './record-priced-usage.ts';
-import type { RecordUsageBody, ShownUsage } from './schema.ts';
+import type { RecordUsageBody, ShownUsage } from './usage-schema.ts';
 
 /**
  * One statement, so that a record costs one round trip, and is its own transaction if the request has none.

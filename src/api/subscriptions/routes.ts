@@ -5,14 +5,13 @@ import {
   examplePlanUpdate,
   exampleSubscription,
   exampleSubscriptionId,
-  planUpdateView,
-  presentPlanUpdate,
-  presentSubscription,
-  subscriptionView,
-} from '../../wire/subscription.ts';
+} from '../../wire/subscription/example.ts';
+import { planUpdateView, presentPlanUpdate } from '../../wire/subscription/plan-update.ts';
+import { presentSubscription } from '../../wire/subscription/presenter.ts';
+import { subscriptionView } from '../../wire/subscription/schema.ts';
 import { wrongReferencesOfSubscription } from '../checkouts/draft-rules.ts';
 import { aboutCheckout } from '../checkouts/group-routes.ts';
-import { withSubscriptions } from '../checkouts/subscription-status.ts';
+import { presentCheckouts } from '../checkouts/subscription-status.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { listRoute, type Route, route } from '../frame/route.ts';
 import {
@@ -21,6 +20,7 @@ import {
   pauseSubscription,
   resumeSubscription,
 } from './cancel-or-change-plan.ts';
+import { changePlanBody, previewBody, updateBody } from './change-schema.ts';
 import { createSubscription } from './create-subscription.ts';
 import {
   exampleCancelledSubscription,
@@ -37,18 +37,14 @@ import { detailsOf, findSubscription } from './queries.ts';
 import { recordUsage } from './record-usage.ts';
 import {
   cancelBody,
-  changePlanBody,
   createSubscriptionBody,
   findSubscriptionQuery,
   listSubscriptionsQuery,
   pauseBody,
-  previewBody,
-  recordUsageBody,
   subscriptionIdBody,
-  updateBody,
-  usageView,
 } from './schema.ts';
 import { updateSubscription } from './update-subscription.ts';
+import { recordUsageBody, usageView } from './usage-schema.ts';
 
 /** Adds the ids of the subscription and its workflow to the request's log line. */
 function about(request: ApiRequest, { id }: Pick<Subscription, 'id'>): void {
@@ -94,17 +90,8 @@ const list = listRoute({
   response: subscriptionCheckoutView,
   errors: [],
   example: { response: exampleShownCheckout },
-  async handler(request) {
-    const { em, deps } = request;
-    const page = await listSubscriptionCheckouts(request);
-    const items = await withSubscriptions(em, page.items);
-    return {
-      ...page,
-      items: items.map(([checkout, subscription]) =>
-        presentSubscriptionCheckout(checkout, deps.publicUrl, subscription),
-      ),
-    };
-  },
+  handler: async (request) =>
+    presentCheckouts(request, await listSubscriptionCheckouts(request), presentSubscriptionCheckout),
 });
 
 const get = route({

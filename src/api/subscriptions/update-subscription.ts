@@ -6,10 +6,10 @@ import { brokenRule } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
 import { storedChange } from './cancel-or-change-plan.ts';
 import { replaceCardBy } from './change-card.ts';
+import type { UpdateBody } from './change-schema.ts';
 import { payByPix } from './pay-by-pix.ts';
 import { notActive, requireActiveSubscription, requireSubscription } from './queries.ts';
 import { reachSubscription } from './reach-subscription.ts';
-import type { UpdateBody } from './schema.ts';
 import { wantedUpdate } from './wanted-change.ts';
 
 const LONGEST_TRIAL_MS = 2 * 366 * 24 * 60 * 60 * 1_000;

@@ -17,7 +17,7 @@ import { refusalIn } from '../checkouts/draft-rules.ts';
 import { type Plan, soldPlan } from '../checkouts/references.ts';
 import { type ApiError, brokenRule, together } from '../frame/errors.ts';
 import type { ApiRequest } from '../frame/request.ts';
-import type { ChangePlanBody, UpdateBody } from './schema.ts';
+import type { ChangePlanBody, UpdateBody } from './change-schema.ts';
 
 type Context = Pick<ApiRequest, 'em' | 'key' | 'now'>;
 

@@ -42,8 +42,13 @@ export function v1Envelope(clock: () => Date, publicUrl: string): ApiMiddleware 
     }
     await next();
     if (typeof ctx.body !== 'string') return;
-    const { data, error, code, pagination } = JSON.parse(ctx.body);
-    if (pagination?.next) ctx.set('Link', nextPageLink(ctx, publicUrl, pagination.next));
+    const { list } = ctx.state;
+    if (list !== undefined) {
+      if (list.pagination.next !== null) ctx.set('Link', nextPageLink(ctx, publicUrl, list.pagination.next));
+      ctx.body = `{"data":${list.data},"error":null}`;
+      return;
+    }
+    const { data, error, code } = JSON.parse(ctx.body);
     ctx.body = error === null ? JSON.stringify({ data, error }) : v1Failure(error, code);
   };
 }

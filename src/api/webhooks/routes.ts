@@ -1,6 +1,6 @@
 import { WebhookEntity } from '../../database/entities/webhook.ts';
 import { writeSample } from '../../events/record.ts';
-import { checkEndpoint } from '../../webhooks/endpoint-check.ts';
+import { checkEndpointUrl } from '../../webhooks/check-endpoint-url.ts';
 import { detailsOf, requireDelivery } from '../deliveries/queries.ts';
 import { deliveryView, presentDelivery, sampleDeliveryExample } from '../deliveries/schema.ts';
 import { ApiError } from '../frame/errors.ts';
@@ -61,7 +61,7 @@ export async function requireEndpoint({
 }: Pick<ApiRequest<unknown, Pick<CreateWebhookBody, 'endpoint'>>, 'body' | 'key' | 'deps'>): Promise<string> {
   const { allowPrivateEndpoints, allowLoopbackEndpoints } = deps.config;
   const allowLoopback = allowLoopbackEndpoints && key.devMode;
-  const check = await checkEndpoint(body.endpoint, { allowPrivateEndpoints, allowLoopback });
+  const check = await checkEndpointUrl(body.endpoint, { allowPrivateEndpoints, allowLoopback });
   if (check.ok) return check.url.href;
   const issues = [{ path: 'endpoint', message: check.reason }];
   throw new ApiError(422, 'INVALID_ENDPOINT', check.reason, issues);

@@ -491,7 +491,8 @@ export interface paths {
         /**
          * Update a customer
          * @description Given fields replace stored ones; omitted, null and empty fields stay unchanged. `metadata` is replaced as a whole.
-         *     Existing charges and boletos keep the payer's data they were created with.
+         *     Existing charges and boletos keep the payer's data they were created with. If a payer typed the e-mail address, the customer stays
+         *     `typedByPayer` until you give an `email`.
          *
          *     Needs the permission `CUSTOMER:CREATE`.
          */
@@ -9181,7 +9182,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description True if all data comes from a payer on a hosted page and nobody has confirmed it. */
+            /** @description True if a payer typed the data on a hosted page and you have not confirmed them. `customers/create` for the tax id confirms them, and `customers/update` with an `email`. */
             typedByPayer: boolean;
             /**
              * Format: date-time

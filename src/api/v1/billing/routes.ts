@@ -1,6 +1,7 @@
 import { type Checkout, CheckoutEntity } from '../../../database/entities/checkout.ts';
 import { aboutCheckout } from '../../checkouts/group-routes.ts';
 import { paginate } from '../../frame/pagination.ts';
+import { presentPieces } from '../../frame/present-each.ts';
 import type { ApiRequest } from '../../frame/request.ts';
 import { linkedListRoute, type Route, route } from '../../frame/route.ts';
 import { ownedBy } from '../../frame/rows.ts';
@@ -59,8 +60,11 @@ listed there. The method \`BOLETO\` is omitted from \`methods\` here.`,
       const { em, key } = request;
       const where = { ...ownedBy(key), frequency: { $ne: 'SUBSCRIPTION' as const } };
       const page = await paginate(request, CheckoutEntity, where);
-      const loaded = await loadBillings(em, page.items);
-      return { ...page, items: loaded.map((billing) => presentBilling(billing, shownWith(request))) };
+      const items = await presentPieces(page.items, async (checkouts) => {
+        const loaded = await loadBillings(em, checkouts);
+        return loaded.map((billing) => presentBilling(billing, shownWith(request)));
+      });
+      return { ...page, items };
     },
   }),
 ];

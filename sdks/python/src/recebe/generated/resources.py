@@ -636,7 +636,9 @@ class CustomersResource:
 
         Given fields replace stored ones; omitted, null and empty fields stay unchanged. `metadata` is
         replaced as a whole.
-        Existing charges and boletos keep the payer's data they were created with.
+        Existing charges and boletos keep the payer's data they were created with. If a payer typed the e-mail
+        address, the customer stays
+        `typedByPayer` until you give an `email`.
 
         Needs the permission `CUSTOMER:CREATE`.
         """

@@ -4006,7 +4006,7 @@ class Customer1(TypedDict):
     metadata: dict[str, Any]
     typedByPayer: bool
     """
-    True if all data comes from a payer on a hosted page and nobody has confirmed it.
+    True if a payer typed the data on a hosted page and you have not confirmed them. `customers/create` for the tax id confirms them, and `customers/update` with an `email`.
     """
     createdAt: str
     """

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+
+const leaving = new WeakMap<IncomingMessage, () => void>();
+
+/** Resolves when the request leaves its turn before its end. */
+export function turnLeft(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => leaving.set(request, resolve));
+}
+
+/**
+ * Ends the turn of a request that will only wait from now on, such as for the server of a merchant. Otherwise it would keep all other
+ * requests of its address waiting, which may be that of many people.
+ */
+export function leaveTurn(request: IncomingMessage): void {
+  leaving.get(request)?.();
+}

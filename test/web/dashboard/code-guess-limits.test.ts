@@ -4,7 +4,9 @@ import { TrafficLimiter } from '../../../src/http/traffic-limiter.ts';
 import { type Device, newDevice, readDevice } from '../../../src/identity/device.ts';
 import { createLogger } from '../../../src/log.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
-import { limitCodes, limitStepUps } from '../../../src/web/dashboard/frame/count-guesses.ts';
+import { limitCodes } from '../../../src/web/dashboard/frame/count-guesses.ts';
+import { limitStepUps } from '../../../src/web/dashboard/frame/limit-step-ups.ts';
+import { MemberQueue } from '../../../src/web/dashboard/frame/member-queue.ts';
 import type { Refusal } from '../../../src/web/dashboard/frame/route.ts';
 import type { Visit } from '../../../src/web/dashboard/frame/visit.ts';
 import { createTestApp, TEST_CONFIG, type TestApp } from '../../support/api/app.ts';
@@ -12,6 +14,7 @@ import { createTestApp, TEST_CONFIG, type TestApp } from '../../support/api/app.
 const KEYS = new SecretsKeys([Buffer.alloc(32, 7).toString('base64')]);
 const OWNER = { id: 'user_1' as UserId, passwordHash: 'a hash', secondFactorChangedAt: null };
 const NOW = new Date();
+const memberQueue = new MemberQueue();
 
 let app: TestApp;
 let trafficLimiter: TrafficLimiter;
@@ -42,8 +45,14 @@ async function comparedInDay(guess: (compare: () => Promise<null>) => Promise<un
 /** A session that guesses the code of its person, from a browser that is a device of theirs or not. */
 function step(factor: 'password' | 'code', ofDevice: Device | null, sessionId = 'sess_1') {
   const user = { id: OWNER.id, sessionId };
-  const visit = { user, device: ofDevice, deps: { trafficLimiter }, recordRefused: async () => {} };
-  return (compare: () => Promise<null>) => limitStepUps(visit as unknown as Visit, OWNER, factor, compare);
+  const visit = {
+    user,
+    device: ofDevice,
+    deps: { trafficLimiter, memberQueue },
+    recordRefused: async () => {},
+  };
+  return <Result>(compare: () => Promise<Result | null>) =>
+    limitStepUps(visit as unknown as Visit, OWNER, factor, compare);
 }
 
 describe('guesses of a second factor', () => {
@@ -76,3 +85,13 @@ describe('guesses of a second factor', () => {
 it('compares passwords that signed-in people give again all day', async () => {
   expect(await comparedInDay(step('password', null))).toBe(80);
 });
+
+it.each(['a browser of the person', 'another browser'])(
+  'accepts twenty right passwords at the same time, and then one more: %s',
+  async (browser) => {
+    const give = step('password', browser === 'another browser' ? null : device());
+    const isRight = async () => true as const;
+    expect(await Promise.all(Array.from({ length: 20 }, () => give(isRight)))).toEqual(Array(20).fill(true));
+    expect(await give(isRight)).toBe(true);
+  },
+);

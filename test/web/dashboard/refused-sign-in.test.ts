@@ -138,6 +138,27 @@ it('hides sign-in addresses from a store that invited an unproven address', asyn
   );
 });
 
+it('tells a store nothing about other accounts of an address that it invited', async () => {
+  const { id: otherId } = await createTestStore(app.database);
+  const team = `/dashboard/${otherId}/dev/team`;
+  const eve = await signedIn({ ...app, url: app.api.url }, otherId, 'owner', 'eve@example.com');
+  await givePassword(app.database);
+  for (const email of [ANA, 'nobody-else@example.com']) {
+    const given = { email, role: 'support', by: 'link', password: PASSWORD };
+    const { html } = await eve.submit(team, `${team}/invite`, given);
+    const [link = ''] = /\/dashboard\/enter\/[\w-]+/.exec(html) ?? [];
+    await enterBy(new DashboardUser(app.api.url), link, {
+      name: 'Eve',
+      password: 'outra frase bem comprida',
+    });
+    await signIn('uma senha qualquer', email);
+  }
+  await eventually(async () => {
+    const lines = await em().find(AuditLineEntity, { storeId: otherId, action: 'sign-in/refused' });
+    expect(lines.map(({ address }) => address)).toEqual([null, null]);
+  });
+});
+
 it('records a wrong password that an invitation of any store is opened with', async () => {
   const { id: userId } = await em().findOneOrFail(UserEntity, { email: ANA, localStoreId: null });
   const other = await createTestStore(app.database);

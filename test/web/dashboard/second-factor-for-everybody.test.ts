@@ -4,7 +4,7 @@ import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { SessionEntity } from '../../../src/database/entities/session.ts';
 import { type User, UserEntity } from '../../../src/database/entities/user.ts';
 import { hashPassword } from '../../../src/identity/password.ts';
-import { livingSessions, sessionAtStore } from '../../../src/identity/sessions.ts';
+import { activeSessions, sessionAtStore } from '../../../src/identity/sessions.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import {
@@ -78,7 +78,7 @@ it('ends live streams of members without one, and lets other stores be', async (
   const { id: userId } = (await em().findOneOrFail(UserEntity, { email: 'finance@example.com' })) as User;
   const { id } = await em().findOneOrFail(SessionEntity, { userId });
   const ids = [sessionAtStore(id, app.storeId)];
-  expect([...(await livingSessions(app.database, ids, new Date()))]).toEqual([]);
+  expect([...(await activeSessions(app.database, ids, new Date()))]).toEqual([]);
   const store = await createTestStore(app.database);
   const dashboardUser = await signedIn(fixture(), store.id, 'finance');
   expect((await dashboardUser.get(`/dashboard/${store.id}/dev/payments`)).status).toBe(200);

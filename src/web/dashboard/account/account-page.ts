@@ -43,7 +43,7 @@ export async function renderAccount(visit: Visit, problems: Problems = {}, statu
   const body = html`${visit.lacksSecondFactor && neededNotice(visit)}${section(
     say('dashboard.account.you'),
     facts([
-      ['E-mail', user.email],
+      [say('dashboard.eMail'), user.email],
       [say('dashboard.name'), user.name === '' ? '–' : user.name],
       [say('dashboard.account.roleInThisStore'), say(ROLE_NAMES[role])],
     ]),

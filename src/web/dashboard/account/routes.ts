@@ -6,9 +6,8 @@ import { hashPassword, isGoodPassword } from '../../../identity/password.ts';
 import { endOtherSessions, endSession, lockSessions } from '../../../identity/sessions.ts';
 import { setPassword } from '../../../identity/users.ts';
 import type { Problems } from '../../frame/fields.ts';
-import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere, Refusal, seeOther } from '../frame/route.ts';
-import { ownStepUp, stepUpProblem } from '../frame/step-up.ts';
+import { missingProblems, ownStepUp, stepUpProblem } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 import { passwordHint } from '../sign-in/password-hint.ts';
 import { mayChoosePassword, ownUser, renderAccount } from './account-page.ts';
@@ -34,14 +33,14 @@ const changePassword = dashboardRoute({
   action: 'read',
   isOfPerson: true,
   async handler(visit) {
-    const { now } = visit;
+    const { deps, now } = visit;
     const user = await ownUser(visit);
     const newPassword = visit.form.get('newPassword') ?? '';
     if (!(await mayChoosePassword(visit, user))) return renderAccount(visit, {}, 422);
     const problems = await changeProblems(visit, user, newPassword);
     if (problems !== null) return renderAccount(visit, problems, 422);
-    const passwordHash = await hashPassword(newPassword);
-    const sessionToken = await visit.deps.database.em.fork().transactional(async (em) => {
+    const passwordHash = await deps.memberQueue.compare(visit.store.id, () => hashPassword(newPassword));
+    const sessionToken = await deps.database.em.fork().transactional(async (em) => {
       await lockSessions(em, user.id);
       const from = user.passwordHash;
       if (!(await setPassword(em, user.id, { from, to: passwordHash }, now))) throw changedMeanwhile();
@@ -52,20 +51,23 @@ const changePassword = dashboardRoute({
     });
     const done = visit.say('dashboard.account.passwordChanged');
     // The new password has ended all devices of the person. This browser is one again.
-    const device = newDevice(visit.deps.secretsKeys, { ...user, passwordHash }, now);
+    const device = newDevice(deps.secretsKeys, { ...user, passwordHash }, now);
     return { ...seeOther(visit.link('/account'), done), sessionToken, device };
   },
 });
 
 /**
- * Checks the current password, the new one, and the code of someone with a second factor. A code can be used only once, so it is
- * checked only if the new password is acceptable. @returns the problems by field; null if there are none.
+ * Checks the new password, and only if it is acceptable the current one and the code of someone with a second factor: comparing a
+ * password takes a core, and a code can be used only once. @returns the problems by field; null if there are none.
  */
 async function changeProblems(visit: Visit, user: User, newPassword: string): Promise<Problems | null> {
   const hasPassword = user.passwordHash !== null;
   if (isGoodPassword(newPassword, user.email))
     return hasPassword ? stepUpProblem(visit, ownStepUp(visit)) : null;
-  return { ...(hasPassword && (await passwordProblem(visit))), newPassword: passwordHint(visit.say) };
+  return {
+    ...(hasPassword && missingProblems(visit, ownStepUp(visit))),
+    newPassword: passwordHint(visit.say),
+  };
 }
 
 /** Of two simultaneous changes the first one wins: it has ended the other one's session. */

@@ -3,7 +3,7 @@ import { revokeAllInvitationsBy } from '../../../identity/members.ts';
 import { waitWithNewFactor } from '../../../identity/new-second-factor.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../../identity/second-factor.ts';
 import { endOtherSessions, lockSessions } from '../../../identity/sessions.ts';
-import { limitStepUps } from '../frame/count-guesses.ts';
+import { limitStepUps } from '../frame/limit-step-ups.ts';
 import { passwordProblem } from '../frame/password-again.ts';
 import { type DashboardRoute, dashboardRoute, type Reply, refused, seeOther } from '../frame/route.ts';
 import { stepUpProblem } from '../frame/step-up.ts';

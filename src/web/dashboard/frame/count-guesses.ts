@@ -4,7 +4,6 @@ import type { Counted } from '../../../http/anonymous-traffic.ts';
 import type { TrafficLimiter } from '../../../http/traffic-limiter.ts';
 import { type Device, type DeviceOwner, isDeviceOf } from '../../../identity/device.ts';
 import { tooManyAttempts } from './too-many-attempts.ts';
-import type { Visit } from './visit.ts';
 
 /** Identifies who guesses and whose password or code. */
 interface Guess {
@@ -60,9 +59,18 @@ function limitsOfDevice({ id }: Device, factor: Attempts['factor']): readonly Co
   return factor === 'code' ? [ofDevice, ['wrongCodesOfDeviceInDay', id]] : [ofDevice];
 }
 
-/** @returns what was counted, or the seconds until a retry. */
-async function countAttempt({ trafficLimiter, device, owner, factor, others }: Attempts) {
+/** Counts towards the limits of the browser, or else of the others. @returns what was counted, or the seconds until a retry. */
+export async function countAttempt({ trafficLimiter, device, owner, factor, others }: Attempts) {
   const own = isDeviceOf(device, owner) ? limitsOfDevice(device, factor) : [];
+  return countOneOf(trafficLimiter, own, others);
+}
+
+/** Counts towards the first limits, if there are any that are not used up, or else towards the others. @returns as {@link countAttempt} does. */
+export async function countOneOf(
+  trafficLimiter: TrafficLimiter,
+  own: readonly Counted[],
+  others: readonly Counted[],
+) {
   if (own.length > 0 && (await trafficLimiter.countKnown(...own)) === null) return { counted: own };
   const seconds = await trafficLimiter.countKnown(...others);
   return seconds === null ? { counted: others } : { seconds };
@@ -91,35 +99,16 @@ export async function limitCodes<Result>(
   return result;
 }
 
-/**
- * The same for a password or code that a signed-in person must give again. The limits are per browser that was signed in before, and per
- * session and person otherwise, not per IP address: nobody without a session of theirs can use up their attempts, and stolen sessions do
- * not use up those of the person's own browsers. Each wrong attempt is recorded in the audit log, because someone with a stolen session
- * may be guessing.
- * @param compare returns null if the password or code is wrong.
- * @throws Refusal 429 after too many wrong attempts.
- */
-export async function limitStepUps<Result>(
-  visit: Visit,
-  owner: DeviceOwner,
-  factor: 'password' | 'code',
-  compare: () => Promise<Result | null>,
-): Promise<Result | null> {
-  const { user, device, deps } = visit;
-  const { trafficLimiter } = deps;
-  const others: Counted[] = [
-    ['wrongStepUpsOfSession', user.sessionId],
-    ['wrongStepUpsOfUser', user.id],
-  ];
-  if (factor === 'code') others.push(['wrongStepUpCodesOfUserInDay', user.id]);
-  const attempt = await countAttempt({ trafficLimiter, device, owner, factor, others });
-  if (attempt.counted === undefined) {
-    const isNoted = (await trafficLimiter.countKnown(['notedLocksOfAccount', user.sessionId])) !== null;
-    if (!isNoted) await visit.recordRefused('step-up/locked', factor);
-    throw tooManyAttempts(attempt.seconds);
+/** Compares, and gives the attempt back if that fails before its outcome is known, such as while it waits for its turn. */
+export async function orUncounted<Result>(
+  trafficLimiter: TrafficLimiter,
+  counted: readonly Counted[],
+  compare: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await compare();
+  } catch (error) {
+    await trafficLimiter.uncountKnown(...counted);
+    throw error;
   }
-  const result = await compare();
-  if (result === null) await visit.recordRefused('step-up/refused', factor);
-  else await trafficLimiter.uncountKnown(...attempt.counted);
-  return result;
 }

@@ -1,7 +1,7 @@
 import { lastPlace } from '../../../api/events/events-in-order.ts';
 import { beginningAt } from '../../../api/events/routes.ts';
 import { subjectIdsOf } from '../../../events/subjects.ts';
-import { livingSessions, sessionAtStore } from '../../../identity/sessions.ts';
+import { activeSessions, sessionAtStore } from '../../../identity/sessions.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { type DashboardRoute, dashboardRoute, nothingHere } from './route.ts';
 import type { Visit } from './visit.ts';
@@ -22,10 +22,10 @@ export const live: DashboardRoute = dashboardRoute({
       caller,
       listener: {
         id: sessionAtStore(user.sessionId, caller.storeId),
-        stillServing: livingSessions,
+        stillServing: activeSessions,
         personId: user.id,
       },
-      place: await beginningAt(deps.database, caller, after),
+      ...(await beginningAt(deps.database, caller, after)),
       names: null,
       subscribed: [],
       format: (event) => `data: ${JSON.stringify(subjectIdsOf(event))}`,

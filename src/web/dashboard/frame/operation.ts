@@ -26,6 +26,11 @@ export async function read<Answer>(
   return operation.handler(requestOf(visit, operation, sent, work), undefined);
 }
 
+/** Checks the parameters of a read operation without reading. @throws ApiError 400 as the API does. */
+export function checkQuery(visit: Visit, operation: Operation<unknown>, query: Sent['query'] = {}): void {
+  requestOf(visit, operation, { query }, new UnitOfWork(visit.deps.database, visit.log));
+}
+
 /** What a person sends to an operation, and what the audit line is about. */
 export interface Order extends Sent {
   /** What the audit line is about, if that is not the `id` of the response. */

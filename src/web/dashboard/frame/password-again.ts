@@ -3,7 +3,7 @@ import { requireUser } from '../../../identity/users.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { link } from './components.ts';
-import { limitStepUps } from './count-guesses.ts';
+import { limitStepUps } from './limit-step-ups.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -44,10 +44,10 @@ export function missingNote(
 
 /**
  * Checks the password that was given again. @returns the problem to show beside the field; null if the password is right.
- * @throws Refusal 429 after too many wrong attempts.
+ * @throws as {@link limitStepUps} does.
  */
 export async function passwordProblem(visit: Visit): Promise<Problems | null> {
-  const { say, user, em } = visit;
+  const { say, user, em, deps, store } = visit;
   const password = visit.form.get('password') ?? '';
   const owner = await requireUser(em, user.id);
   const { passwordHash } = owner;
@@ -56,7 +56,7 @@ export async function passwordProblem(visit: Visit): Promise<Problems | null> {
     visit,
     owner,
     'password',
-    async () => (await isPassword(passwordHash, password)) || null,
+    async () => (await deps.memberQueue.compare(store.id, () => isPassword(passwordHash, password))) || null,
   );
   return isRight ? null : { password: say('dashboard.thePasswordIsWrong') };
 }

@@ -66,8 +66,10 @@ export function addStoreRoutes(
       const arrival = { ctx, deps, cookies, locale: localeOf(ctx), now: deps.clock() };
       let visit: Visit | null = null;
       try {
-        visit = await visitOf(arrival, route);
-        const reply = await route.handler(visit);
+        const own = await visitOf(arrival, route);
+        visit = own;
+        deps.busy.noteRead(own.caller);
+        const reply = await inTurn(deps.threadShares, route, own);
         const mustRecord = route.method === 'POST' && !route.changesNothing;
         if (mustRecord && isDone(reply) && !visit.hasRecorded) visit.log.error(NO_LINE);
         send(arrival, reply);
@@ -76,6 +78,15 @@ export function addStoreRoutes(
       }
     });
   }
+}
+
+/** Members take turns with their pages, and sessions with their forms, so that a stolen one keeps nobody from revoking a key. */
+function inTurn(shares: DashboardDeps['threadShares'], route: DashboardRoute, visit: Visit): Promise<Reply> {
+  const { store, user } = visit;
+  const answered = () => route.handler(visit);
+  return route.method === 'GET'
+    ? shares.inTurn(store.id, 'page', answered, user.id)
+    : shares.inTurn(store.id, 'form', answered, user.sessionId);
 }
 
 /** A bug that tests look for: every action must be recorded in the audit log. */

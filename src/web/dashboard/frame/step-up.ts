@@ -2,7 +2,7 @@ import { takeCode } from '../../../identity/second-factor.ts';
 import { requireUser } from '../../../identity/users.ts';
 import { type Problems, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { limitStepUps } from './count-guesses.ts';
+import { limitStepUps } from './limit-step-ups.ts';
 import { missingNote, passwordAgain, passwordProblem } from './password-again.ts';
 import type { Visit } from './visit.ts';
 
@@ -58,7 +58,7 @@ ${textField({
 
 /**
  * Checks these fields. The code is checked only if the password is right, because checking uses it up.
- * @returns the problems by field; null if there are none. @throws Refusal 429 after too many wrong attempts.
+ * @returns the problems by field; null if there are none. @throws as {@link limitStepUps} does.
  */
 export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promise<Problems | null> {
   if (stepUp === null) return null;
@@ -70,6 +70,15 @@ export async function stepUpProblem(visit: Visit, stepUp: StepUp | null): Promis
   if (await isCodeRight(visit)) return null;
   return {
     code: say('dashboard.theCodeIsWrongOr'),
+  };
+}
+
+/** The problems that need no comparison, for a form that is refused anyway: fields that were left empty. */
+export function missingProblems(visit: Visit, { needsCode }: StepUp): Problems {
+  const { say, form } = visit;
+  return {
+    ...((form.get('password') ?? '') === '' && { password: say('dashboard.thePasswordIsWrong') }),
+    ...(needsCode && visit.field('code') === '' && { code: say('dashboard.theCodeIsWrongOr') }),
   };
 }
 

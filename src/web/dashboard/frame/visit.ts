@@ -12,7 +12,7 @@ import { storeTime } from '../../../domain/store-clock.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import type { Device } from '../../../identity/device.ts';
 import { storesOf } from '../../../identity/members.ts';
-import { holdSession, livingSessions, sessionAtStore } from '../../../identity/sessions.ts';
+import { activeSessions, holdSession, sessionAtStore } from '../../../identity/sessions.ts';
 import { hasRole, NoAuthority, roleOf } from '../../../payouts/money-authority.ts';
 import type { Problems } from '../../frame/fields.ts';
 import type { Html } from '../../frame/html.ts';
@@ -20,18 +20,8 @@ import type { Locale } from '../../i18n/catalogs.ts';
 import type { Flash } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
 import { type Say, sayIn } from './locale.ts';
+import { linkTo, type Place } from './place.ts';
 import { SignInNeeded } from './sign-in-needed.ts';
-
-/** A store and one of its environments, as in the URL of each page of the dashboard. */
-export interface Place {
-  readonly storeId: StoreId;
-  readonly devMode: boolean;
-}
-
-/** The URL of a page. @param path relative to store and environment, such as `/webhooks`. */
-export function linkTo({ storeId, devMode }: Place, path: string): string {
-  return `/dashboard/${storeId}/${devMode ? 'dev' : 'prod'}${path === '/' ? '' : path}`;
-}
 
 /** The signed-in person and their session. */
 export interface Person {
@@ -218,7 +208,7 @@ export class Visit {
   async requireStillAllowed(): Promise<void> {
     const { database, clock } = this.deps;
     const session = sessionAtStore(this.user.sessionId, this.caller.storeId);
-    if (!(await livingSessions(database, [session], clock())).has(session)) throw new SignInNeeded(null);
+    if (!(await activeSessions(database, [session], clock())).has(session)) throw new SignInNeeded(null);
     if ((await roleOf(database.em.fork(), this.caller)) !== this.role) throw new NoAuthority();
   }
 

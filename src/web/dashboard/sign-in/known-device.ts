@@ -2,6 +2,7 @@ import type { User } from '../../../database/entities/user.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { deviceUser } from '../../../identity/device.ts';
 import { isPassword } from '../../../identity/password.ts';
+import { orUncounted } from '../frame/count-guesses.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { deviceIn } from '../frame/strangers.ts';
 
@@ -17,14 +18,14 @@ const NOT_TRIED: Tried = { user: null, refusedId: null };
 /**
  * Compares a password with the account of this device. Strangers who know an address can use up the attempts of its account, or of the
  * client address that they share with its owner, and their flood can fill the line. None of these counts here. Cookies that this service
- * has not signed cost no query. Nobody waits in the line here, so a person who signs in very often is compared like everybody else.
+ * has not signed cost no query. Only members wait here, so a person who signs in very often is compared like everybody else.
  */
 export async function tryKnownDevice(
   arrival: Arrival,
   password: string,
   wanted: { readonly email: string; readonly storeId: string | null },
 ): Promise<Tried> {
-  const { trafficLimiter, database } = arrival.deps;
+  const { trafficLimiter, memberQueue, database } = arrival.deps;
   const device = deviceIn(arrival);
   if (device === null) return NOT_TRIED;
   const guess = ['wrongGuessesOfDevice', device.id] as const;
@@ -35,7 +36,9 @@ export async function tryKnownDevice(
     await trafficLimiter.uncountKnown(guess);
     return NOT_TRIED;
   }
-  const isRight = await isPassword(user.passwordHash, password);
+  const isRight = await orUncounted(trafficLimiter, [guess, signIn], () =>
+    memberQueue.compare(user.id, () => isPassword(user.passwordHash, password)),
+  );
   // Only right passwords count for the person, so that someone with a stolen cookie takes nothing from the other browsers.
   await trafficLimiter.uncountKnown(isRight ? guess : signIn);
   return isRight ? { user, refusedId: null } : { user: null, refusedId: user.id };

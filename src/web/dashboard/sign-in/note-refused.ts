@@ -101,7 +101,7 @@ async function note(
 /**
  * Where to record a refused sign-in: the stores of the address's accounts. A store may have created an account for an address
  * that nobody has verified. It must not learn from which IP address the owner signs in to other stores, so its line has an IP
- * address only if no other account can be meant.
+ * address only if the sign-in was to that store. A line without an IP address says nothing about whether there are other accounts.
  */
 async function placesOf(em: Em, { email, userId, storeId: wanted }: Attempt) {
   const accounts = (await accountsOf(em, email)).filter(({ id }) => userId === undefined || id === userId);
@@ -109,7 +109,7 @@ async function placesOf(em: Em, { email, userId, storeId: wanted }: Attempt) {
   const memberships = await membershipsOf(em, [...byId.keys()]);
   return memberships.map(({ userId, storeId }) => {
     const localStoreId = byId.get(userId)?.localStoreId ?? null;
-    const showsAddress = localStoreId === null || accounts.length === 1 || localStoreId === wanted;
+    const showsAddress = localStoreId === null || localStoreId === wanted;
     return { userId, storeId, showsAddress };
   });
 }

@@ -38,7 +38,7 @@ function renderSignIn(arrival: Arrival, typed: Typed, flash: Flash | null = null
   const say = sayIn(locale);
   const { to, email = '', problem = null, status = 200 } = typed;
   const fields = html`<input type="hidden" name="to" value="${to}">
-${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', maxLength: 254 })}
+${textField({ name: 'email', label: say('dashboard.eMail'), type: 'email', value: email, autocomplete: 'username', maxLength: 254 })}
 ${textField({ name: 'password', label: say('dashboard.password'), type: 'password', autocomplete: 'current-password', maxLength: 256 })}`;
   const body = anonymousForm({
     action: '/dashboard/sign-in',

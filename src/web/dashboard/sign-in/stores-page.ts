@@ -5,11 +5,11 @@ import { html } from '../../frame/html.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
 import { barePage } from '../frame/layout.ts';
 import { sayIn } from '../frame/locale.ts';
+import { linkTo } from '../frame/place.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { SignInNeeded } from '../frame/sign-in-needed.ts';
 import { sessionOf } from '../frame/strangers.ts';
-import { linkTo } from '../frame/visit.ts';
 
 /** GET `/dashboard`: redirects to the only store, or shows a choice. */
 export async function firstPage(arrival: Arrival): Promise<Reply> {
@@ -53,7 +53,7 @@ async function renderStores(arrival: Arrival, stores: Stores): Promise<Reply> {
       ? html`<p>${none}</p>`
       : html`<ul class="stores">${linked.map(
           ({ name, role, link }) =>
-            html`<li><a href="${link}">${name}</a> <span class="soft">${say(ROLE_NAMES[role])}</span></li>\n`,
+            html`<li><a href="${link}">${name} <span class="soft">${say(ROLE_NAMES[role])}</span></a></li>\n`,
         )}</ul>`;
   return barePage(locale, {
     title: say('dashboard.signIn.yourStores'),

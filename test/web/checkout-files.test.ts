@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDispatcher } from '../../src/outbound/guarded-dispatcher.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
@@ -10,7 +10,8 @@ import {
   NOON,
   paid,
 } from '../support/rows/checkout-rows.ts';
-import { httpServer } from '../support/servers/loopback-servers.ts';
+import { httpServer, tcpServer } from '../support/servers/loopback-servers.ts';
+import { eventually } from '../support/waiting/eventually.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -65,11 +66,103 @@ describe('the file of a product', () => {
       answer.end('a');
     });
     const address = await fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`);
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, async () => readWhole(await fetch(address))),
-    );
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    const statuses: number[] = [];
+    for (let time = 0; time < 12; time += 1) statuses.push((await readWhole(await fetch(address))).status);
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
     expect(sent).toBe(10);
+  });
+
+  it('leaves the server of a file when its payer leaves', async () => {
+    const asked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    await using server = await httpServer((request) => {
+      request.socket.once('close', () => left.resolve());
+      asked.resolve();
+    });
+    const payer = new AbortController();
+    const address = await fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`);
+    const answer = fetch(address, { signal: payer.signal }).catch(() => null);
+    await asked.promise;
+    payer.abort();
+    await Promise.all([answer, left.promise]);
+  });
+
+  it('passes 64 files of a store on at once, and then one more when one has ended', async () => {
+    const open: ServerResponse[] = [];
+    await using server = await httpServer((_request, answer) => {
+      open.push(answer);
+    });
+    const addresses = await Promise.all(
+      Array.from({ length: 33 }, () => fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`)),
+    );
+    const downloads = addresses
+      .slice(0, 32)
+      .flatMap((address) => Array.from({ length: 2 }, async () => readWhole(await fetch(address))));
+    await eventually(() => expect(open).toHaveLength(64));
+    const another = addresses[32] ?? '';
+    const refused = await fetch(another);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(await refused.text()).toContain('Muitas pessoas estão baixando arquivos desta loja');
+    for (const answer of open) answer.end('a');
+    expect((await Promise.all(downloads)).map(({ status }) => status)).toEqual(Array(64).fill(200));
+    const again = fetch(another);
+    await eventually(() => expect(open).toHaveLength(65));
+    open[64]?.end('a');
+    expect((await again).status).toBe(200);
+  });
+
+  it.each([
+    ['status line', 'HTTP/1.1 200 ', 502],
+    ['chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', null],
+  ])('leaves a server whose %s never ends', async (_, start, status) => {
+    await using server = await tcpServer((socket) => {
+      socket.write(start);
+      const more = () => {
+        while (socket.writable && socket.write('a'.repeat(16_384)));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const answer = fetch(await fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`)).then(readWhole);
+    if (status === null) await expect(answer).rejects.toThrow();
+    else expect((await answer).status).toBe(status);
+    await server.allClosed();
+  });
+
+  it('passes a file of small chunks on to a slow reader', async () => {
+    const chunks = 40_000;
+    await using server = await tcpServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.write(`${'20\r\n0123456789abcdef0123456789abcdef\r\n'.repeat(chunks)}0\r\n\r\n`);
+    });
+    const answer = await fetch(await fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`));
+    let bytes = 0;
+    for await (const part of answer.body ?? []) {
+      bytes += part.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(bytes).toBe(32 * chunks);
+  });
+
+  it('counts no download that its server has failed', async () => {
+    const statuses = Array(11).fill(503);
+    await using server = await httpServer((_request, answer) => {
+      answer.writeHead(statuses.pop() ?? 200).end('a');
+    });
+    const address = await fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`);
+    for (let time = 0; time < 11; time += 1) expect((await readWhole(await fetch(address))).status).toBe(502);
+    expect((await readWhole(await fetch(address))).status).toBe(200);
+  });
+
+  it('sends a file as it is, also to browsers that take compressed ones', async () => {
+    const address = async (listener: RequestListener) => {
+      await using server = await httpServer(listener);
+      const url = await fileOf(app, `http://127.0.0.1:${server.port}/a.txt`);
+      return readWhole(await fetch(url, { headers: { 'Accept-Encoding': 'br' } }));
+    };
+    const response = await address((_request, answer) => answer.end('a'.repeat(100_000)));
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect((await response.arrayBuffer()).byteLength).toBe(100_000);
   });
 
   it('never serves a file as a page, whatever content type its server sends', async () => {
@@ -105,6 +198,16 @@ describe('the file of a product', () => {
       answer.write('x');
     });
     expect(response.status).toBe(502);
+  });
+
+  it("returns 502 if the file's server sends informational answers only", async () => {
+    await using server = await tcpServer((socket) => {
+      const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
+      socket.once('close', () => clearInterval(drip));
+    });
+    const response = await fetch(await fileOf(app, `http://127.0.0.1:${server.port}/a.pdf`));
+    expect(response.status).toBe(502);
+    await server.allClosed();
   });
 
   it("aborts the download if the file's server does, so that no part looks complete", async () => {

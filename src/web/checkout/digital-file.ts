@@ -1,11 +1,13 @@
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { Charge } from '../../database/entities/charge.ts';
 import { ProductEntity } from '../../database/entities/product.ts';
 import type { Em } from '../../database/orm.ts';
 import { ID_PREFIX, type ProductId } from '../../domain/ids.ts';
+import { InformationalResponses } from '../../outbound/informational-responses.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, type PageContext } from '../frame/page-context.ts';
+import type { Download } from './file-downloads.ts';
 import { leastRate } from './least-rate.ts';
 
 /** The maximum size of a file. */
@@ -41,10 +43,16 @@ export async function findFile(em: Em, charge: Charge, productId: string): Promi
  * Streams the file to the payer. The file's URL is the merchant's secret: no header, page or log line contains it. Redirects are
  * not followed, because one could lead to another file.
  *
+ * @param signal aborts when the payer has left, who may do so while the merchant's server makes them wait.
  * @throws NoticeError 502 if the file cannot be downloaded.
  */
-export async function sendFile(ctx: PageContext, dispatcher: Dispatcher, url: URL): Promise<void> {
-  const answer = await fetchFile(ctx, dispatcher, url);
+export async function sendFile(
+  ctx: PageContext,
+  dispatcher: Dispatcher,
+  url: URL,
+  { download, signal }: { readonly download: Download; readonly signal: AbortSignal },
+): Promise<void> {
+  const answer = await fetchFile(ctx, dispatcher, url, signal);
   const { headers, body } = answer;
   const lengthBytes = Number(headers['content-length'] ?? Number.NaN);
   if (answer.statusCode !== 200 || lengthBytes > MAX_FILE_BYTES) {
@@ -61,17 +69,25 @@ export async function sendFile(ctx: PageContext, dispatcher: Dispatcher, url: UR
     : 'application/octet-stream';
   const encoding = String(headers['content-encoding'] ?? '');
   if (/^(?:gzip|br|deflate)$/.test(encoding)) ctx.set('Content-Encoding', encoding);
-  ctx.body = bounded(ctx, body);
+  // Files are compressed already, or too large for it.
+  ctx.compress = false;
+  ctx.body = bounded(ctx, body, download);
   if (Number.isSafeInteger(lengthBytes)) ctx.length = lengthBytes;
 }
 
-async function fetchFile(ctx: PageContext, dispatcher: Dispatcher, url: URL) {
+async function fetchFile(ctx: PageContext, dispatcher: Dispatcher, url: URL, signal: AbortSignal) {
+  const informational = new InformationalResponses();
+  const flooded = new AbortController();
   try {
     return await request(url, {
       dispatcher,
       headers: { accept: '*/*', 'accept-encoding': 'identity' },
       headersTimeout: HEADERS_TIMEOUT_MS,
       bodyTimeout: BODY_TIMEOUT_MS,
+      signal: AbortSignal.any([signal, flooded.signal]),
+      onInfo: () => {
+        if (informational.isOver()) flooded.abort();
+      },
     });
   } catch (error) {
     ctx.state.log.warn({ reason: codeOf(error) }, 'a file could not be had');
@@ -80,21 +96,29 @@ async function fetchFile(ctx: PageContext, dispatcher: Dispatcher, url: URL) {
 }
 
 /** The body as a stream, aborted beyond the limit and for a slow reader. The broken connection tells the payer that the file is incomplete. */
-function bounded(ctx: PageContext, body: Dispatcher.ResponseData['body']): Readable {
-  let sizeBytes = 0;
-  const limit = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      sizeBytes += chunk.length;
-      done(sizeBytes > MAX_FILE_BYTES ? new RangeError('the file is too large') : null, chunk);
+function bounded(ctx: PageContext, body: Readable, download: Download): Readable {
+  const rate = leastRate(download.leastBytesPerMinute);
+  pipeline(
+    body,
+    (parts) => paced(parts, download),
+    rate,
+    (error) => {
+      if (!error) return;
+      ctx.state.log.warn({ reason: codeOf(error) }, 'a file was not sent to its end');
+      ctx.res.destroy();
     },
-  });
-  const rate = leastRate();
-  pipeline(body, limit, rate, (error) => {
-    if (!error) return;
-    ctx.state.log.warn({ reason: codeOf(error) }, 'a file was not sent to its end');
-    ctx.res.destroy();
-  });
+  );
   return rate;
+}
+
+async function* paced(parts: AsyncIterable<Buffer>, download: Download): AsyncGenerator<Buffer> {
+  let sizeBytes = 0;
+  for await (const part of parts) {
+    sizeBytes += part.length;
+    if (sizeBytes > MAX_FILE_BYTES) throw new RangeError('the file is too large');
+    await download.sending(part.length);
+    yield part;
+  }
 }
 
 /** Messages of network errors contain host names, so only their codes are logged. */

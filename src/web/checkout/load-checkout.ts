@@ -11,6 +11,7 @@ import { isCardWallet } from '../../domain/card.ts';
 import type { PassedFees } from '../../domain/card-fees.ts';
 import { type CheckoutMethod, chargeMethodsOf, type PaymentMethod } from '../../domain/charge.ts';
 import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
+import { merchantsEmail } from '../../domain/payer.ts';
 import type { PlatformFees } from '../../domain/platform-fee.ts';
 import type { BoletoTerms } from '../../providers/ports/boletos.ts';
 import { type CardFields, type CardTerms, keepsCards } from '../../providers/ports/cards.ts';
@@ -32,7 +33,9 @@ export interface LoadedCheckout {
   readonly merchantName: string;
   /** Descriptions of the items' products, if the store provides them. */
   readonly descriptions: ReadonlyMap<ProductId, string>;
-  /** The payer named by the integrator; null if none is named or their data was erased. */
+  /**
+   * The payer named by the integrator; null if none is named or their data was erased. Without an address that another payer has typed.
+   */
   readonly customer: Customer | null;
   /** Whether the payment that paid it is being disputed. */
   readonly isDisputed: boolean;
@@ -85,7 +88,7 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
     store,
     merchantName: store.name,
     descriptions,
-    customer,
+    customer: customer && { ...customer, email: merchantsEmail(customer) },
     isDisputed,
     cardFields: null,
     cardTerms: null,

@@ -1,11 +1,14 @@
+import type { ServerResponse } from 'node:http';
 import type Router from '@koa/router';
 import type { DefaultContext } from 'koa';
 import { acceptUpSell } from '../../checkouts/accept-up-sell.ts';
 import { PaymentRefusal } from '../../checkouts/payment-refusal.ts';
 import { type Charge, ChargeEntity } from '../../database/entities/charge.ts';
+import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
+import { leaveTurn } from '../../request-turn.ts';
 import { askAfterReturn } from '../frame/ask-after-return.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
@@ -23,6 +26,7 @@ import { policyWithCardFields } from '../frame/security-headers.ts';
 import { servePayPage } from '../frame/serve-pay-page.ts';
 import { showPayPage, takePayForm } from './begin-payment.ts';
 import { findFile, sendFile } from './digital-file.ts';
+import { FileDownloads } from './file-downloads.ts';
 import { KeptForms } from './kept-form.ts';
 import {
   findCheckout,
@@ -42,7 +46,7 @@ import { renderPaymentPage } from './payment-page.ts';
 import { payShownCharge } from './simulate-payment.ts';
 
 /** The dependencies of these pages. */
-type PayDeps = PageDeps & { readonly keptForms: KeptForms };
+type PayDeps = PageDeps & { readonly keptForms: KeptForms; readonly fileDownloads: FileDownloads };
 
 type Handler = (ctx: PageContext, deps: PayDeps) => Promise<void>;
 
@@ -50,9 +54,16 @@ const CHECKOUT = '/pay{/:checkoutId}';
 const PAYMENT = '/pay/:checkoutId/:chargeId';
 const ONE_CLICK = '/pay/:checkoutId/one-click/:link';
 
+/** What a payer waits before another try when too many download. */
+const WAIT_FOR_DOWNLOADS_SECONDS = 60;
+
 /** The pages where a checkout or payment link is paid (contract section 5). */
 export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps: PageDeps): void {
-  const deps = { ...pageDeps, keptForms: new KeptForms(pageDeps.secretsKeys, pageDeps.publicUrl) };
+  const deps = {
+    ...pageDeps,
+    keptForms: new KeptForms(pageDeps.secretsKeys, pageDeps.publicUrl),
+    fileDownloads: new FileDownloads(),
+  };
   const serve = (path: string, handler: Handler) => (ctx: PageContext) =>
     servePayPage(ctx, path.replace(/[{}]/g, ''), deps, () => handler(ctx, deps));
   const get = (path: string, handler: Handler) => router.get(path, serve(path, handler));
@@ -72,7 +83,7 @@ export function addPayRoutes(router: Router<PageState, DefaultContext>, pageDeps
 
 const payPage: Handler = async (ctx, deps) => {
   const em = deps.database.em.fork();
-  const found = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const found = await shownCheckout(em, ctx.params.checkoutId ?? '', deps);
   const loaded = await offeringPossible(deps, found);
   const { id } = loaded.checkout;
   const coupon = deps.keptForms.coupon(ctx, id);
@@ -80,6 +91,12 @@ const payPage: Handler = async (ctx, deps) => {
   const page = await showPayPage(em, loaded, deps.keptForms.take(ctx, id), coupon, loaded.now);
   sendHtml(ctx, 200, page);
 };
+
+async function shownCheckout(em: Em, id: string, { busy, clock }: PayDeps) {
+  const checkout = await findCheckout(em, id);
+  busy.noteRead(checkout);
+  return withParties(em, checkout, clock());
+}
 
 /** Lets the browser load the fields of the store's provider, if it has any. */
 function allowCardFields(ctx: PageContext, { cardFields, checkout }: LoadedCheckout): void {
@@ -90,7 +107,7 @@ function allowCardFields(ctx: PageContext, { cardFields, checkout }: LoadedCheck
 const payForm: Handler = async (ctx, deps) => {
   const form = await readForm(ctx.req);
   const em = deps.database.em.fork();
-  const found = await withParties(em, await findCheckout(em, ctx.params.checkoutId ?? ''), deps.clock());
+  const found = await shownCheckout(em, ctx.params.checkoutId ?? '', deps);
   const loaded = await withProviderTerms(deps, found);
   const { id } = loaded.checkout;
   const outcome = await takePayForm(
@@ -144,7 +161,7 @@ const oneClickForm: Handler = async (ctx, deps) => {
 async function oneClickOf(ctx: PageContext, deps: PayDeps) {
   const { checkoutId = '', link = '' } = ctx.params;
   const em = deps.database.em.fork();
-  const found = await withParties(em, await findCheckout(em, checkoutId), deps.clock());
+  const found = await shownCheckout(em, checkoutId, deps);
   const loaded = await withProviderTerms(deps, found);
   return { loaded, link, opened: await openedOneClick(deps, loaded, link) };
 }
@@ -221,15 +238,37 @@ const simulate: Handler = async (ctx, deps) => {
 const file: Handler = async (ctx, deps) => {
   const { charge } = await paymentOf(ctx, deps);
   const url = await findFile(deps.database.em.fork(), charge, ctx.params.productId);
-  const download = `${charge.id} ${ctx.params.productId}`;
-  const seconds = await deps.trafficLimiter.countKnown(['downloadsOfFile', download]);
+  const download = deps.fileDownloads.begin(charge);
+  if (download === null) throw new NoticeError(429, NOTICES.tooManyDownloads, WAIT_FOR_DOWNLOADS_SECONDS);
+  const closed = new AbortController();
+  onceClosed(ctx.res, () => {
+    download.end();
+    closed.abort();
+  });
+  const counted = ['downloadsOfFile', `${charge.id} ${ctx.params.productId}`] as const;
+  const seconds = await deps.trafficLimiter.countKnown(counted);
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
-  await sendFile(ctx, deps.dispatcher, url);
+  leaveTurn(ctx.req);
+  try {
+    await sendFile(ctx, deps.dispatcher, url, { download, signal: closed.signal });
+  } catch (error) {
+    // It does count if the payer left, who could otherwise have the file asked for without end.
+    if (!closed.signal.aborted) await deps.trafficLimiter.uncountKnown(counted);
+    throw error;
+  }
 };
 
-function paymentOf(ctx: PageContext, deps: PageDeps) {
+/** Calls `listener` when the response has ended or its client has left, which may have happened already. */
+function onceClosed(response: ServerResponse, listener: () => void): void {
+  if (response.closed) listener();
+  else response.once('close', listener);
+}
+
+async function paymentOf(ctx: PageContext, deps: PageDeps) {
   const { checkoutId, chargeId } = ctx.params;
-  return findPayment(deps.database.em.fork(), checkoutId, chargeId);
+  const found = await findPayment(deps.database.em.fork(), checkoutId, chargeId);
+  deps.busy.noteRead(found.charge);
+  return found;
 }
 
 function momentOf(ctx: PageContext, { config }: PayDeps, now: Date) {

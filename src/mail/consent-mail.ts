@@ -1,9 +1,9 @@
 import type { Mandate } from '../database/entities/mandate.ts';
-import { formatBrl } from '../domain/money.ts';
 import { consentPath } from '../mandates/consent/consent-path.ts';
 import { say } from '../web/frame/language.ts';
 import type { Mail } from '../web/frame/mail-layout.ts';
 import { type PayersStore, payerMail } from '../web/frame/payer-mail.ts';
+import { sayAmount } from '../web/i18n/money.ts';
 
 /** What the mail says about a request; its page has the dates and the code. */
 interface MailedConsent {
@@ -18,7 +18,7 @@ export function renderConsentMail(
   publicUrl: string,
 ): Mail {
   const { amountCents, devMode } = mandate;
-  const amount = amountCents === null ? say('authorize.variable') : formatBrl(amountCents);
+  const amount = amountCents === null ? say('authorize.variable') : sayAmount(amountCents);
   return payerMail({
     store,
     devMode,

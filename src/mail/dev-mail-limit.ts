@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../database/orm.ts';
+import { mailboxOf } from '../domain/email.ts';
 import type { StoreEnvironment } from '../domain/store-environment.ts';
 import { AnonymousTraffic, type Counted } from '../http/anonymous-traffic.ts';
 
@@ -29,7 +30,7 @@ export class DevMailLimit {
 
 function limitsOf(storeId: string, address: string): readonly Counted[] {
   return [
-    ['devMailsToAddressInDay', hash('sha256', address.toLowerCase())],
+    ['devMailsToAddressInDay', hash('sha256', mailboxOf(address))],
     ['devMailsOfStoreInDay', storeId],
   ];
 }

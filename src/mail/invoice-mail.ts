@@ -1,7 +1,7 @@
-import { formatBrl } from '../domain/money.ts';
 import { say } from '../web/frame/language.ts';
 import type { Mail } from '../web/frame/mail-layout.ts';
 import { type PayersStore, payerMail } from '../web/frame/payer-mail.ts';
+import { sayAmount } from '../web/i18n/money.ts';
 
 /** What the mail says about an invoice; the attached file has the details. */
 interface MailedInvoice {
@@ -18,12 +18,13 @@ export function renderInvoiceMail(
   store: PayersStore,
   publicUrl: string,
 ): Mail {
+  const amount = sayAmount(amountCents);
   return payerMail({
     store,
     devMode,
     heading: say('invoice.title', { number }),
-    amount: formatBrl(amountCents),
-    lines: [say(devMode ? 'invoice.mail.sample' : 'invoice.mail.attached', { store: store.name })],
+    amount,
+    lines: [say(devMode ? 'invoice.mail.sample' : 'invoice.mail.attached', { store: store.name, amount })],
     links: portalPath === null ? [] : [{ text: say('receipt.allYourPayments'), url: publicUrl + portalPath }],
   });
 }

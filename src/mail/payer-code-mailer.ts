@@ -67,7 +67,7 @@ export class PayerCodeMailer extends Mailer {
 
 /**
  * The customer's address, if it is the one that was typed, or that is to be changed. Nothing is ever mailed to an address that only a
- * visitor typed: a new address was typed in the customer's session.
+ * payer typed: a new address was typed in the customer's session.
  */
 async function addressOf(em: Em, { customerId, emailHash }: PayerCodeMail): Promise<string | null> {
   const customer = await em.findOne(CustomerEntity, { id: customerId, deletedAt: null });

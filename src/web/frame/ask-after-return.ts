@@ -1,4 +1,5 @@
 import type { ChargeId } from '../../domain/ids.ts';
+import { leaveTurn } from '../../request-turn.ts';
 import type { PageContext, PageDeps } from './page-context.ts';
 
 /** How long the payer waits for Temporal on the way back from their bank. */
@@ -15,6 +16,7 @@ export async function askAfterReturn(
   chargeId: ChargeId,
 ): Promise<void> {
   if ((await trafficLimiter.countKnown(['bankReturnsOfPayment', chargeId])) !== null) return;
+  leaveTurn(ctx.req);
   try {
     await temporal.withDeadline(Date.now() + ASKED_WITHIN_MS, () => chargeUpdates.askProviderNow(chargeId));
   } catch (error) {

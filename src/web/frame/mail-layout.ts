@@ -58,11 +58,16 @@ export interface MailContent {
 export function renderMail(content: MailContent): Mail {
   const { store, heading } = content;
   return {
-    subject: `${heading} – ${store.name}`,
-    text: `${textsOf(content).join('\n\n')}\n`,
+    subject: breakable(`${heading} – ${store.name}`),
+    text: breakable(`${textsOf(content).join('\n\n')}\n`),
     html: documentOf(content).markup,
     logoFile: store.logoFile,
   };
+}
+
+/** Plain text has the spaces that people type, so that a search of their mails finds an amount. */
+function breakable(text: string): string {
+  return text.replaceAll('\u00a0', ' ');
 }
 
 function textsOf(content: MailContent): readonly string[] {
@@ -104,7 +109,7 @@ function documentOf(content: MailContent): Html {
 ${storeHead(store, shades.light.brand)}
 ${notice !== null && html`<p ${as('notice')}>${notice}</p>`}
 <h1 ${as('heading')}>${heading}</h1>
-${amount !== null && html`<p ${as('amount')}>${amount}</p>`}
+${amount !== null && html`<p ${as(amount.length > AMOUNT_LENGTH ? 'longAmount' : 'amount')}>${amount}</p>`}
 ${paragraphs(lines)}
 ${code !== undefined && html`<p ${as('code')}>${code}</p>`}
 ${facts.length > 0 && factTable(facts)}
@@ -114,6 +119,9 @@ ${others.map((link) => html`<p ${as('line')}>${linkTo(link, shades.light.brand)}
 ${footOf(content)}
 </td></tr></table></td></tr></table></body></html>`;
 }
+
+/** The longest amount that is as large as others: a phone has no room for more. */
+const AMOUNT_LENGTH = 'R$ 1.234.567,89'.length;
 
 /** Of pages without a colour of the store's own (tokens.css). */
 const DEFAULT_SHADES = {
@@ -137,12 +145,7 @@ function initial(name: string, brand: string): Html {
 }
 
 function paragraphs(lines: readonly string[]): Html {
-  return html`${lines.map((line) => html`<p ${as('line')}>${unbroken(line)}</p>\n`)}`;
-}
-
-/** Keeps amounts on one line. */
-function unbroken(text: string): string {
-  return text.replaceAll('R$ ', 'R$\u00a0');
+  return html`${lines.map((line) => html`<p ${as('line')}>${line}</p>\n`)}`;
 }
 
 function factTable(facts: readonly (readonly [string, string])[]): Html {

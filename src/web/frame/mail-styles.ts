@@ -20,6 +20,7 @@ const STYLES = {
     'margin:20px 0 0;padding:8px 12px;border-radius:8px;background:#ffd54a;color:#2b2100;font-size:14px;line-height:20px',
   heading: 'margin:28px 0 0;font-size:20px;line-height:28px;font-weight:600',
   amount: 'margin:4px 0 0;font-size:36px;line-height:44px;font-weight:700;letter-spacing:-0.5px',
+  longAmount: 'margin:4px 0 0;font-size:24px;line-height:32px;font-weight:700;letter-spacing:-0.5px',
   line: 'margin:16px 0 0',
   code: 'margin:20px 0 0;padding:16px;border-radius:8px;background:#f4f7f5;text-align:center;font-family:Menlo,Consolas,monospace;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px',
   facts: 'table-layout:fixed;margin:24px 0 0;border-top:1px solid #dde4e0',

@@ -55,6 +55,10 @@ export const NOTICES = {
     title: 'payer.tooManyVisitsInA',
     text: 'payer.toProtectPayersWePause',
   },
+  tooManyDownloads: {
+    title: 'payer.manyDownloadAtThisMoment',
+    text: 'payer.tryTheDownloadInAMinute',
+  },
   fileTooLarge: { title: 'payer.fileTooLarge', text: 'payer.theFileIsTooLarge' },
   noPage: { title: 'payer.pageNotFound', text: 'payer.thereIsNothingAtThis' },
   failed: {

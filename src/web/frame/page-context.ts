@@ -5,6 +5,7 @@ import type { CheckoutDeps, PayerUpdates } from '../../checkouts/payment-deps.ts
 import { isPostgresAway } from '../../database/away.ts';
 import type { MandateId } from '../../domain/ids.ts';
 import { LANGUAGES, languageNamed } from '../../domain/language.ts';
+import type { StoreEnvironment } from '../../domain/store-environment.ts';
 import type { CountedRequest, TrafficLimiter } from '../../http/traffic-limiter.ts';
 import type { SandboxPayments } from '../../notifications/sandbox-payments.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
@@ -112,6 +113,8 @@ export interface PageDeps extends CheckoutDeps {
   readonly dispatcher: Dispatcher;
   /** Encrypt a payer's input on its way to the next page. */
   readonly secretsKeys: SecretsKeys;
+  /** Large reads of other stores give way to payers who look at a page. */
+  readonly busy: { noteRead(environment: StoreEnvironment): void };
   /** Payers have no key, so requests are counted per IP address. */
   readonly trafficLimiter: TrafficLimiter;
 }

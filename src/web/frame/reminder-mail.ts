@@ -1,5 +1,5 @@
 import type { CivilDate } from '../../domain/civil-date.ts';
-import { formatBrl } from '../../domain/money.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { say, sayDay } from './language.ts';
 import type { Mail } from './mail-layout.ts';
 import { type PayersStore, payerMail } from './payer-mail.ts';
@@ -28,7 +28,7 @@ export function renderReminderMail(reminder: Reminder, publicUrl: string): Mail 
   return payerMail({
     store,
     devMode,
-    amount: formatBrl(dueCents),
+    amount: sayAmount(dueCents),
     ...wordsOf(reminder),
     facts: [
       ...(what === '' ? [] : [[say('payer.description'), what] as const]),
@@ -44,7 +44,7 @@ export function renderReminderMail(reminder: Reminder, publicUrl: string): Mail 
 }
 
 function wordsOf({ store: { name: store }, dueDate, today, dueCents, lastDay }: Reminder) {
-  const words = { store, amount: formatBrl(dueCents), date: sayDay(dueDate) };
+  const words = { store, amount: sayAmount(dueCents), date: sayDay(dueDate) };
   if (today < dueDate)
     return {
       heading: say('reminder.mail.before.subject', words),

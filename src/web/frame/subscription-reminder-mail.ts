@@ -1,7 +1,7 @@
 import type { CivilDate } from '../../domain/civil-date.ts';
-import { formatBrl } from '../../domain/money.ts';
 import type { SubscriptionReminderKind } from '../../domain/reminders.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { cardText } from './card-text.ts';
 import { say, sayDay } from './language.ts';
 import type { Mail } from './mail-layout.ts';
@@ -73,7 +73,7 @@ export function renderSubscriptionReminderMail(reminder: SubscriptionReminder, p
     store,
     devMode,
     heading: say(words.subject, values),
-    amount: amountCents === null ? null : formatBrl(amountCents),
+    amount: amountCents === null ? null : sayAmount(amountCents),
     lines: [say(words.line, values), say(card === null ? words.means.pix : words.means.card, values)],
     links: [
       ...(payPath === null ? [] : [{ text: say('reminder.mail.pay'), url: publicUrl + payPath }]),
@@ -87,7 +87,7 @@ function valuesOf({ store, what: plan, amountCents, date, card }: SubscriptionRe
   return {
     store: store.name,
     plan,
-    amount: formatBrl(amountCents ?? 0),
+    amount: sayAmount(amountCents ?? 0),
     date: sayDay(date),
     card: (card && cardText(card)) ?? say('checkout.card'),
   };

@@ -1,9 +1,10 @@
-import { formatBrl } from '../../domain/money.ts';
+import { isDayOnly } from '../../domain/civil-date.ts';
 import { say, sayTime } from '../frame/language.ts';
 import type { Mail } from '../frame/mail-layout.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import { type PayersStore, payerMail } from '../frame/payer-mail.ts';
 import { shownName } from '../frame/payer-texts.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
 /**
@@ -16,13 +17,13 @@ export function renderReceiptMail(
   publicUrl: string,
   portalPath: string | null,
 ): Mail {
-  const amount = formatBrl(view.paidAmountCents);
+  const amount = sayAmount(view.paidAmountCents);
   return payerMail({
     store,
     devMode: view.devMode,
     heading: say('receipt.receiptOfPayment'),
     amount,
-    lines: [say('receipt.youHavePaidToOn', { amount, store: store.name, time: sayTime(view.paidAt) })],
+    lines: [say('receipt.youHavePaidToOn', { amount, store: store.name, time: timeOf(view.paidAt) })],
     facts: factsOf(view),
     links: [
       { text: say('payer.seeReceipt'), url: view.url },
@@ -31,9 +32,22 @@ export function renderReceiptMail(
   });
 }
 
+/** What mail programs make a link of: a scheme, an address, or a domain. */
+const LINK = /:\/\/|@|[\p{L}\d-]{2}\.\p{L}{2}/u;
+
+/** Anyone can type a name and another person's address on a hosted page. The mail must not lead its reader to a site of theirs. */
+function nameWithoutLinks({ payerName }: ReceiptView): string | null {
+  return payerName !== null && LINK.test(payerName) ? null : payerName;
+}
+
+function timeOf(at: Date): string {
+  const time = sayTime(at);
+  return isDayOnly(at) ? time : say('receipt.brasiliaTime', { time });
+}
+
 function factsOf(view: ReceiptView): readonly (readonly [string, string])[] {
   const items = view.items.map(({ name, quantity }) => `${quantity} × ${name}`).join('\n');
-  const payer = view.payerTaxId && `${shownName(view.payerName)}, ${view.payerTaxId}`;
+  const payer = view.payerTaxId && `${shownName(nameWithoutLinks(view))}, ${view.payerTaxId}`;
   const facts: readonly (readonly [string, string])[] = [
     [say('receipt.items'), items],
     [say('payer.paymentMethod'), view.card ?? say(METHOD_NAMES[view.method])],

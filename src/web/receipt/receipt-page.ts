@@ -1,4 +1,4 @@
-import { formatBrl } from '../../domain/money.ts';
+import { totalCentsOf } from '../../domain/checkout.ts';
 import { withOther } from '../checkout/installment-words.ts';
 import { cardStylesheet } from '../frame/assets.ts';
 import { fact } from '../frame/facts.ts';
@@ -9,7 +9,8 @@ import { renderPayerPage } from '../frame/payer-page.ts';
 import { shownName } from '../frame/payer-texts.ts';
 import { renderLogo } from '../frame/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
-import { dayAndTime, RECEIPT_CHECK } from './receipt-parts.ts';
+import { sayAmount } from '../i18n/money.ts';
+import { dayAndTime, dayAndZonedTime, RECEIPT_CHECK } from './receipt-parts.ts';
 import type { ReceiptView } from './receipt-view.ts';
 
 /**
@@ -21,7 +22,7 @@ import type { ReceiptView } from './receipt-view.ts';
 export function renderReceiptPage(view: ReceiptView): string {
   return renderPayerPage({
     title: say('receipt.receiptOf', {
-      amount: formatBrl(view.paidAmountCents),
+      amount: sayAmount(view.paidAmountCents),
       store: view.merchantName,
     }),
     stylesheets: [cardStylesheet],
@@ -34,8 +35,8 @@ ${renderLogo(view.logoFile)}
 ${view.reversal === null ? confirmed() : html`<p class="receipt__state receipt__state--reversed">${say(REVERSALS[view.reversal.status].state)}</p>`}
 </header>
 ${view.reversal !== null && reversalNotice(view.reversal)}
-<p class="receipt__amount">${formatBrl(view.paidAmountCents)}</p>
-<p class="receipt__when">${sayHtml('receipt.paidOnBrasiliaTime', { time: dayAndTime(view.paidAt) })}</p>
+<p class="receipt__amount">${sayAmount(view.paidAmountCents)}</p>
+<p class="receipt__when">${sayHtml('receipt.paidOn', { time: dayAndZonedTime(view.paidAt) })}</p>
 ${partySection(say('receipt.payee'), view.merchantName, view.merchantTaxId)}
 ${partySection(say('receipt.payer2'), shownName(view.payerName), view.payerTaxId)}
 ${itemsSection(view)}
@@ -47,9 +48,9 @@ ${view.card !== null && fact(say('receipt.card'), view.card)}
 ${view.installmentCents.length > 1 && fact(say('payer.installments'), installmentsText(view))}
 ${view.period !== null && fact(say('receipt.time'), say('receipt.to', { from: sayDay(view.period.from), until: sayDay(view.period.until) }))}
 ${view.dueDate !== null && fact(say('payer.dueDate'), sayDay(view.dueDate))}
-${view.paidAmountCents !== view.amountCents && fact(say('receipt.amountCharged'), formatBrl(view.amountCents))}
-${fact(say('payer.amountPaid'), formatBrl(view.paidAmountCents))}
-${view.refundedCents > 0 && fact(say('receipt.refundedToThePayer'), formatBrl(view.refundedCents))}
+${view.paidAmountCents !== view.amountCents && fact(say('receipt.amountCharged'), sayAmount(view.amountCents))}
+${fact(say('payer.amountPaid'), sayAmount(view.paidAmountCents))}
+${view.refundedCents > 0 && fact(say('receipt.refundedToThePayer'), sayAmount(view.refundedCents))}
 ${view.description !== null && fact(say('payer.description'), view.description)}
 ${view.endToEndIdentifier !== null && fact(say('receipt.idOfThePixTransaction'), html`<span class="receipt__id id">${view.endToEndIdentifier}</span>`)}
 ${fact(say('receipt.chargeId2'), html`<span class="receipt__id id">${view.chargeId}</span>`)}
@@ -96,23 +97,25 @@ function itemsSection({
   discountCents,
   cardFeeCents,
   amountCents,
+  isTrial,
 }: ReceiptView): Html | null {
   if (items.length === 0) return null;
   return html`<section class="receipt__part">
 <h2>${say('receipt.items')}</h2>
 <dl class="facts">
-${items.map(({ name, quantity, unitPriceCents }) => fact(`${quantity} × ${name}`, formatBrl(quantity * unitPriceCents)))}
-${usageCents > 0 && fact(say('payer.usageBeyondThePlan'), formatBrl(usageCents))}
-${discountCents + cardFeeCents > 0 && fact(say('payer.subtotal'), formatBrl(amountCents + discountCents - cardFeeCents))}
-${discountCents > 0 && fact(say('payer.discount'), `− ${formatBrl(discountCents)}`)}
-${cardFeeCents > 0 && fact(say('payer.cardFee'), formatBrl(cardFeeCents))}
+${items.map(({ name, quantity, unitPriceCents }) => fact(`${quantity} × ${name}`, sayAmount(quantity * unitPriceCents)))}
+${usageCents > 0 && fact(say('payer.usageBeyondThePlan'), sayAmount(usageCents))}
+${discountCents + cardFeeCents > 0 && !isTrial && fact(say('payer.subtotal'), sayAmount(amountCents + discountCents - cardFeeCents))}
+${discountCents > 0 && fact(say('payer.discount'), `−\u00a0${sayAmount(discountCents)}`)}
+${cardFeeCents > 0 && fact(say('payer.cardFee'), sayAmount(cardFeeCents))}
+${isTrial && fact(say('payer.freeTrial'), `−\u00a0${sayAmount(totalCentsOf(items) - discountCents)}`)}
 </dl>
 </section>`;
 }
 
 /** `3x de R$ 33,33 (a primeira de R$ 33,34)`. */
 function installmentsText({ installmentCents }: ReceiptView): string {
-  const amount = formatBrl(Math.min(...installmentCents));
+  const amount = sayAmount(Math.min(...installmentCents));
   return withOther(say('receipt.countAmount', { count: installmentCents.length, amount }), installmentCents);
 }
 

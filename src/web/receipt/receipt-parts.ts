@@ -1,6 +1,6 @@
 import { isDayOnly } from '../../domain/civil-date.ts';
 import { type Html, html } from '../frame/html.ts';
-import { pageLocale, sayDay } from '../frame/language.ts';
+import { pageLocale, sayDay, sayHtml } from '../frame/language.ts';
 import { exactTimeText } from '../i18n/dates.ts';
 
 /** The check mark of a completed payment. */
@@ -10,4 +10,10 @@ export const RECEIPT_CHECK: Html = html`<svg class="receipt__check" viewBox="0 0
 export function dayAndTime(instant: Date): Html {
   const text = isDayOnly(instant) ? sayDay(instant) : exactTimeText(pageLocale(), instant);
   return html`<time datetime="${instant.toISOString()}">${text}</time>`;
+}
+
+/** The same with its time zone, which a day alone does not need. */
+export function dayAndZonedTime(instant: Date): Html {
+  const time = dayAndTime(instant);
+  return isDayOnly(instant) ? time : sayHtml('receipt.brasiliaTime', { time });
 }

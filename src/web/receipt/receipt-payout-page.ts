@@ -1,4 +1,3 @@
-import { formatBrl } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import { cardStylesheet } from '../frame/assets.ts';
 import { fact } from '../frame/facts.ts';
@@ -7,7 +6,8 @@ import { say, sayHtml } from '../frame/language.ts';
 import { renderPayerPage } from '../frame/payer-page.ts';
 import { renderLogo } from '../frame/store-logo.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
-import { dayAndTime, RECEIPT_CHECK } from './receipt-parts.ts';
+import { sayAmount } from '../i18n/money.ts';
+import { dayAndZonedTime, RECEIPT_CHECK } from './receipt-parts.ts';
 import type { PayoutReceiptView, ReceiptFact } from './receipt-payout-view.ts';
 
 /** The page's title, the status, and the label of the time beside the amount. */
@@ -15,25 +15,25 @@ const WORDING = {
   COMPLETE: {
     title: 'receipt.receiptOfTransfer',
     state: 'receipt.transferCompleted',
-    when: 'receipt.sentOnBrasiliaTime',
+    when: 'receipt.sentOn',
     amount: 'receipt.amountSent',
   },
   PENDING: {
     title: 'receipt.transferUnderWay',
     state: 'receipt.inProgress',
-    when: 'receipt.requestedOnBrasiliaTime',
+    when: 'receipt.requestedOn',
     amount: 'receipt.amount',
   },
   FAILED: {
     title: 'receipt.transferNotCompleted',
     state: 'receipt.itWasNotCompleted',
-    when: 'receipt.endedOnBrasiliaTime',
+    when: 'receipt.endedOn',
     amount: 'receipt.amount',
   },
   REFUNDED: {
     title: 'receipt.transferSentBack',
     state: 'receipt.itWasCompletedAndThen',
-    when: 'receipt.sentOnBrasiliaTime',
+    when: 'receipt.sentOn',
     amount: 'receipt.amountSent',
   },
 } as const satisfies Record<PayoutStatus, Record<string, MessageKey>>;
@@ -47,7 +47,7 @@ const WAITS: MessageKey = 'receipt.waitingForTheSendersApproval';
  * @returns a complete HTML document, to be sent with `pageSecurityHeaders`.
  */
 export function renderPayoutReceiptPage(view: PayoutReceiptView): string {
-  const amount = formatBrl(view.amountCents);
+  const amount = sayAmount(view.amountCents);
   const { title, state, when, amount: amountLabel } = WORDING[view.status];
   return renderPayerPage({
     title: say('receipt.of', { title: say(title), amount, store: view.merchantName }),
@@ -61,7 +61,7 @@ ${renderLogo(view.logoFile)}
 <p class="receipt__state${(view.status === 'FAILED' || view.status === 'REFUNDED') && ' receipt__state--reversed'}">${view.status === 'COMPLETE' && RECEIPT_CHECK}${say(view.waitsForApproval ? WAITS : state)}</p>
 </header>
 <p class="receipt__amount">${amount}</p>
-<p class="receipt__when">${sayHtml(when, { time: dayAndTime(view.at) })}</p>
+<p class="receipt__when">${sayHtml(when, { time: dayAndZonedTime(view.at) })}</p>
 ${partyPart(say(view.status === 'COMPLETE' ? 'receipt.payee' : 'receipt.to2'), view.receiver)}
 ${partyPart(say(view.status === 'COMPLETE' ? 'receipt.sender' : 'receipt.from'), senderFacts(view))}
 <section class="receipt__part">
@@ -69,7 +69,7 @@ ${partyPart(say(view.status === 'COMPLETE' ? 'receipt.sender' : 'receipt.from'),
 <dl class="facts">
 ${fact(say('receipt.sentBy'), say('payer.pix'))}
 ${fact(say(amountLabel), amount)}
-${view.returnedCents > 0 && fact(say('receipt.amountSentBack'), formatBrl(view.returnedCents))}
+${view.returnedCents > 0 && fact(say('receipt.amountSentBack'), sayAmount(view.returnedCents))}
 ${view.description !== null && fact(say('payer.description'), view.description)}
 ${view.endToEndIdentifier !== null && fact(say('receipt.idOfThePixTransaction'), html`<span class="receipt__id id">${view.endToEndIdentifier}</span>`)}
 ${fact(say('receipt.transferId'), html`<span class="receipt__id id">${view.payoutId}</span>`)}

@@ -182,7 +182,7 @@ describe('on paper', () => {
 describe('amount and dates', () => {
   it('shows the amount without additions and the late terms before the due date', async () => {
     await open();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('R$ 1.289,90');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('R$\u00a01.289,90');
     expect(await page.getByText('terça-feira, 10/11/2026').isVisible()).toBe(true);
     expect(
       await page.getByText('Após 10/11/2026, cobrar multa de 2,00% e juros de 1,00% ao mês').isVisible(),
@@ -192,15 +192,15 @@ describe('amount and dates', () => {
 
   it("shows today's total of a late boleto and how it adds up", async () => {
     await open({ today: LATE_DAY });
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('R$ 1.320,86');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('R$\u00a01.320,86');
     expect(await page.getByRole('row').allInnerTexts()).toEqual([
-      'Valor do boleto\tR$ 1.289,90',
-      'Multa\tR$ 25,80',
-      'Juros de 12 dias\tR$ 5,16',
-      'Total hoje\tR$ 1.320,86',
+      'Valor do boleto\tR$\u00a01.289,90',
+      'Multa\tR$\u00a025,80',
+      'Juros de 12 dias\tR$\u00a05,16',
+      'Total hoje\tR$\u00a01.320,86',
     ]);
     const charged = page.locator('.box').filter({ hasText: '(=) Valor Cobrado' });
-    expect(await charged.innerText()).toContain('R$ 1.320,86');
+    expect(await charged.innerText()).toContain('R$\u00a01.320,86');
   });
 
   it('shows the last day without additions of a boleto due on a Sunday', async () => {

@@ -4,6 +4,7 @@ import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { Checkout } from '../../src/database/entities/checkout.ts';
 import { providersOfOne } from '../../src/providers/providers.ts';
 import { STRIPE } from '../../src/providers/stripe/kind.ts';
+import { CARD_FIELDS_SCRIPT } from '../support/outside/card-recorder.ts';
 import { StripeStandIn } from '../support/outside/stripe-stand-in.ts';
 import { insertCheckout, paid } from '../support/rows/checkout-rows.ts';
 import { launchBrowser } from '../support/web/browser.ts';
@@ -11,21 +12,6 @@ import { CARD, createPayerApp, type PayerApp, payFormOf } from '../support/web/p
 
 const NUMBER = '4000002500003155';
 const CVC = '987';
-
-/** The provider's script: its field is a frame of its own origin, which alone sees the card. */
-const SCRIPT = `globalThis.Stripe = (key) => {
-  const origin = new URL(document.querySelector('script[src*="js.stripe.com"]').src).origin;
-  const frame = document.createElement('iframe');
-  frame.src = origin + '/fields?key=' + key;
-  frame.title = 'card';
-  return {
-    elements: () => ({ create: () => ({ mount: (place) => place.append(frame) }), submit: async () => ({}) }),
-    createPaymentMethod: () => new Promise((resolve) => {
-      addEventListener('message', ({ data }) => resolve({ paymentMethod: { id: data } }), { once: true });
-      frame.contentWindow.postMessage('tokenize', origin);
-    }),
-  };
-};`;
 
 const frameOf = (paymentMethod: string) => `<!doctype html><title>fields</title>
 <input aria-label="number"><input aria-label="cvc">
@@ -67,7 +53,7 @@ async function open({ id }: Checkout, { javaScriptEnabled = true } = {}): Promis
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled });
   const paymentMethod = stripe.addCard();
   await context.route('**/js.stripe.com/v3/', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
+    route.fulfill({ contentType: 'text/javascript', body: CARD_FIELDS_SCRIPT }),
   );
   await context.route('**/fields?*', (route) =>
     route.fulfill({ contentType: 'text/html', body: frameOf(paymentMethod) }),

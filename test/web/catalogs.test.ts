@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from '@jest/globals';
 import { CATALOGS, LOCALES, type MessageKey } from '../../src/web/i18n/catalogs.ts';
+import { sayAmount } from '../../src/web/i18n/money.ts';
 import { translate } from '../../src/web/i18n/translate.ts';
 
 const KEYS = Object.keys(CATALOGS.en) as MessageKey[];
@@ -40,6 +41,12 @@ function sourcesUnder(folder: string): string[] {
 
 const SOURCES = ['src/web', 'src/mail', 'src/invoices'].flatMap(sourcesUnder).join('\n');
 
+it('formats amounts of pages and mails such that they stay on one line', () => {
+  expect([5, 123_456, -350].map(sayAmount)).toEqual(['R$\u00a00,05', 'R$\u00a01.234,56', '-R$\u00a03,50']);
+  const pages = ['src/web', 'src/mail'].flatMap(sourcesUnder).join('\n');
+  expect(pages.match(/formatBrl|formatSignedBrl\(.*/g)).toEqual([expect.stringContaining('\\u00a0')]);
+});
+
 describe('the catalogs', () => {
   it.each(LOCALES)('keeps the same keys in %s', (locale) => {
     expect(new Set(Object.keys(CATALOGS[locale]))).toEqual(new Set(KEYS));
@@ -55,6 +62,22 @@ describe('the catalogs', () => {
 
   it.each(LOCALES)('writes Pix as its brand does in %s', (locale) => {
     expect(KEYS.filter((key) => CATALOGS[locale][key].includes('PIX'))).toEqual([]);
+  });
+
+  it.each(LOCALES)('keeps amounts on one line in %s', (locale) => {
+    expect(KEYS.filter((key) => /R\$ /.test(CATALOGS[locale][key]))).toEqual([]);
+  });
+
+  it('addresses every reader of Spanish as usted', () => {
+    // Forms of tú that no other person shares; the last ones are of sentences such as "Elige otra tarjeta".
+    const tu = [
+      /\b(?:tú|tus?|te|ti|contigo|tuy[oa]s?)\b/i,
+      /\b(?:puedes|debes|tienes|quier[ae]s|recibes|pagu?[ae]s|confirmes|vuelves|eres|estás|ves|crees|actives)\b/i,
+      /\b(?:pagaste|hiciste|pediste|volviste|suscribirte|protegerte)\b|\p{L}(?:ítelo|ívalo|éntalo|íbelo)\b/iu,
+      /(?:^|[.:;,] |\b[oy] )(?:abre|elige|revisa|cierra|comprueba|recarga|ingresa|selecciona|lee) /i,
+    ];
+    const informal = KEYS.filter((key) => tu.some((form) => form.test(CATALOGS.es[key])));
+    expect(informal.map((key) => [key, CATALOGS.es[key]])).toEqual([]);
   });
 
   it('contains no text that no page uses', () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 async function fixtureOf(name: string): Promise<CheckoutPageFixture> {
   const make = Object.entries(PAGES).find(([known]) => known === name)?.[1];
-  if (make === undefined) throw new Error(`there is no scene "${name}"`);
+  if (make === undefined) throw new Error(`there is no page "${name}"`);
   return make(app);
 }
 

@@ -415,7 +415,7 @@ describe('without script', () => {
   it('creates a PIX code although fields of the other methods are empty', async () => {
     await openCheckout(ALL_METHODS, NO_SCRIPT);
     await page.getByRole('button', { name: 'Gerar Pix' }).click();
-    expect(await heading().innerText()).toBe('Pague R$ 100,00 com Pix');
+    expect(await heading().innerText()).toBe('Pague R$\u00a0100,00 com Pix');
   });
 
   it('names every wrong field at once, and keeps the others', async () => {
@@ -441,8 +441,8 @@ describe('without script', () => {
     await page.getByText('Aplique o cupom primeiro').waitFor();
     await page.getByLabel('Cupom de desconto').fill('semscript');
     await page.getByRole('button', { name: 'Aplicar cupom' }).click();
-    expect(await heading().innerText()).toContain('R$ 90,00');
+    expect(await heading().innerText()).toContain('R$\u00a090,00');
     await page.getByRole('button', { name: 'Remover cupom' }).click();
-    expect(await heading().innerText()).toContain('R$ 100,00');
+    expect(await heading().innerText()).toContain('R$\u00a0100,00');
   });
 });

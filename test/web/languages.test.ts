@@ -19,12 +19,12 @@ const open = (path: string, language: string) =>
 
 describe('what payers open', () => {
   it.each([
-    ['en-US,en;q=0.9,pt;q=0.8', 'en', 'Get Pix code for R$ 100,00'],
-    ['es-AR,es;q=0.9', 'es', 'Generar Pix de R$ 100,00'],
-    ['pt-PT', 'pt-BR', 'Gerar Pix de R$ 100,00'],
-    ['de, en;q=0.5', 'en', 'Get Pix code for R$ 100,00'],
-    ['ja', 'pt-BR', 'Gerar Pix de R$ 100,00'],
-    ['*', 'pt-BR', 'Gerar Pix de R$ 100,00'],
+    ['en-US,en;q=0.9,pt;q=0.8', 'en', 'Get Pix code for R$\u00a0100,00'],
+    ['es-AR,es;q=0.9', 'es', 'Generar Pix de R$\u00a0100,00'],
+    ['pt-PT', 'pt-BR', 'Gerar Pix de R$\u00a0100,00'],
+    ['de, en;q=0.5', 'en', 'Get Pix code for R$\u00a0100,00'],
+    ['ja', 'pt-BR', 'Gerar Pix de R$\u00a0100,00'],
+    ['*', 'pt-BR', 'Gerar Pix de R$\u00a0100,00'],
   ])('answers %s with a page in %s', async (asked, lang, button) => {
     const { id } = await insertCheckout(app);
     const { text, headers } = await open(`/pay/${id}`, asked);

@@ -12,12 +12,13 @@ beforeEach(() => {
   jest.useFakeTimers();
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
 /** A download of which so many bytes arrive each minute, and a reader that takes everything. */
 function download() {
-  const stream = leastRate();
+  const stream = leastRate(() => 512 * 1024);
   const failures: unknown[] = [];
   stream.on('error', (error) => failures.push(error));
   stream.pipe(new PassThrough()).resume();
@@ -45,7 +46,7 @@ it('aborts a download of which too little passes within a minute', async () => {
 });
 
 it('aborts a download whose reader takes nothing', async () => {
-  const stream = leastRate();
+  const stream = leastRate(() => 512 * 1024);
   const failures: unknown[] = [];
   stream.on('error', (error) => failures.push(error));
   stream.write(Buffer.alloc(64 * 1024));
@@ -54,11 +55,23 @@ it('aborts a download whose reader takes nothing', async () => {
   expect(failures).toMatchObject([{ code: 'TOO_SLOW' }]);
 });
 
-it('watches a download no longer that has ended', async () => {
-  const { stream, failures } = download();
-  stream.end();
+/** Ticks are faked too. */
+async function settled(): Promise<void> {
   await nextTurn();
+  await jest.advanceTimersByTimeAsync(1);
+  await nextTurn();
+}
+
+it('watches a download no longer that has ended', async () => {
+  const started = jest.spyOn(globalThis, 'setInterval');
+  const stopped = jest.spyOn(globalThis, 'clearInterval');
+  const { stream, failures } = download();
+  const watch = started.mock.results[0]?.value as NodeJS.Timeout;
+  await settled();
+  expect(stopped).not.toHaveBeenCalledWith(watch);
+  stream.end();
+  await settled();
+  expect(stopped).toHaveBeenCalledWith(watch);
   await jest.advanceTimersByTimeAsync(2 * MINUTE_MS);
   expect(failures).toEqual([]);
-  expect(jest.getTimerCount()).toBe(0);
 });

@@ -37,33 +37,33 @@ describe('the page of a checkout whose payer pays the card fees', () => {
   it.each([
     [
       'pt-BR',
-      'a taxa é somada ao preço de R$ 100,00',
-      '3x de R$ 35,29, total R$ 105,89, com R$ 5,89 de taxa',
+      'a taxa é somada ao preço de R$\u00a0100,00',
+      '3x de R$\u00a035,29, total R$\u00a0105,89, com R$\u00a05,89 de taxa',
     ],
     [
       'en',
-      'a fee is added to the price of R$ 100,00',
-      '3 × R$ 35,29, total R$ 105,89, with a fee of R$ 5,89',
+      'a fee is added to the price of R$\u00a0100,00',
+      '3 × R$\u00a035,29, total R$\u00a0105,89, with a fee of R$\u00a05,89',
     ],
     [
       'es',
-      'se suma una tarifa al precio de R$ 100,00',
-      '3 × R$ 35,29, total R$ 105,89, con R$ 5,89 de tarifa',
+      'se suma una tarifa al precio de R$\u00a0100,00',
+      '3 × R$\u00a035,29, total R$\u00a0105,89, con R$\u00a05,89 de tarifa',
     ],
   ])('shows each total and its fee before the payment, in %s', async (language, sentence, option) => {
     const page = await textOf(app, `/pay/${(await passing(app)).id}`, language);
     expect(page).toContain(sentence);
     expect(page).toContain(option);
-    expect(page).toContain('data-total="R$ 104,79"');
+    expect(page).toContain('data-total="R$\u00a0104,79"');
     expect(totalsIn(page)).toBe('10479,10479,10589');
   });
 
   it('names the only total, and what wallets cost', async () => {
     const methods: Checkout['methods'] = ['CARD', 'APPLE_PAY'];
     const page = await textOf(app, `/pay/${(await passing(app, { maxInstallments: 1, methods })).id}`);
-    expect(page).toContain('você paga R$ 104,79: R$ 100,00 do pedido e R$ 4,79 de taxa.');
-    expect(page).toContain('Com Apple Pay, você paga R$ 100,00.');
-    expect(page).toContain('<span data-card-total>R$ 104,79</span>');
+    expect(page).toContain('você paga R$\u00a0104,79: R$\u00a0100,00 do pedido e R$\u00a04,79 de taxa.');
+    expect(page).toContain('Com Apple Pay, você paga R$\u00a0100,00.');
+    expect(page).toContain('<span data-card-total>R$\u00a0104,79</span>');
   });
 
   it('names that total in the heading if there is no other way to pay', async () => {
@@ -71,8 +71,8 @@ describe('the page of a checkout whose payer pays the card fees', () => {
       app,
       `/pay/${(await passing(app, { maxInstallments: 1, methods: ['CARD'] })).id}`,
     );
-    expect(page).toContain('<span class="pay__amount">R$ 104,79</span>');
-    expect(page).toMatch(/Taxa do cartão<\/dt><dd>R\$ 4,79.*Total<\/dt><dd>R\$ 104,79/s);
+    expect(page).toContain('<span class="pay__amount">R$\u00a0104,79</span>');
+    expect(page).toMatch(/Taxa do cartão<\/dt><dd>R\$\u00a04,79.*Total<\/dt><dd>R\$\u00a0104,79/s);
   });
 
   it('charges what the page showed', async () => {
@@ -91,7 +91,7 @@ describe('the page of a checkout whose payer pays the card fees', () => {
       const answer = await send(app, checkout, { ...CARD, installments: '3', cardTotals });
       expect(answer.cameBack).toBe(true);
       expect(answer.text).toContain('A taxa do cartão mudou');
-      expect(answer.text).toContain('total R$ 105,89');
+      expect(answer.text).toContain('total R$\u00a0105,89');
       expect(await chargesOf(app, checkout)).toEqual([]);
     },
   );
@@ -105,11 +105,12 @@ describe('the page of a checkout whose payer pays the card fees', () => {
       cardTotals: '10479,10479,10589',
     });
     const [charge] = await chargesOf(app, checkout);
-    const shown = /Subtotal<\/dt><dd>R\$ 100,00.*Taxa do cartão<\/dt><dd>R\$ 5,89.*R\$ 105,89/s;
+    const shown =
+      /Subtotal<\/dt><dd>R\$\u00a0100,00.*Taxa do cartão<\/dt><dd>R\$\u00a05,89.*R\$\u00a0105,89/s;
     expect(await textOf(app, location)).toMatch(shown);
     const receipt = await textOf(app, `/receipt/${charge?.id}`);
-    expect(receipt).toMatch(/Subtotal<\/dt><dd>R\$ 100,00.*Taxa do cartão<\/dt><dd>R\$ 5,89/s);
-    expect(receipt).toContain('3x de R$ 35,29 (a primeira de R$ 35,31)');
+    expect(receipt).toMatch(/Subtotal<\/dt><dd>R\$\u00a0100,00.*Taxa do cartão<\/dt><dd>R\$\u00a05,89/s);
+    expect(receipt).toContain('3x de R$\u00a035,29 (a primeira de R$\u00a035,31)');
   });
 
   it('offers the same totals again after a declined card', async () => {
@@ -125,7 +126,7 @@ describe('the page of a checkout whose payer pays the card fees', () => {
 
   it('says nothing of fees where the store pays them', async () => {
     const page = await textOf(app, `/pay/${(await insertCheckout(app, { maxInstallments: 3 })).id}`);
-    expect(page).toContain('3x de R$ 33,33 sem juros (a primeira de R$ 33,34)');
+    expect(page).toContain('3x de R$\u00a033,33 sem juros (a primeira de R$\u00a033,34)');
     expect(page).not.toMatch(/cardTotals|taxa/);
   });
 });
@@ -232,7 +233,9 @@ describe('Asaas', () => {
       providers: { providersOf: async () => providersOfOne(provider), issuerOf: async () => provider },
     });
     const one = await insertCheckout(app, { maxInstallments: 3 });
-    expect(await textOf(app, `/pay/${one.id}`)).toContain('3x de R$ 33,33 sem juros (a última de R$ 33,34)');
+    expect(await textOf(app, `/pay/${one.id}`)).toContain(
+      '3x de R$\u00a033,33 sem juros (a última de R$\u00a033,34)',
+    );
     const page = await textOf(app, `/pay/${(await passing(app, { maxInstallments: 12 })).id}`);
     expect(totalsIn(page).split(',')).toHaveLength(3);
     const asked = { methods: ['CARD'], card: { maxInstallments: 4, passFeesToCustomer: true } };

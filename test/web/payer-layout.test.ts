@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { StoreEntity } from '../../src/database/entities/store.ts';
 import { createTestApp, type TestApp } from '../support/api/app.ts';
 import { openCheckoutPage } from '../support/fixtures/open-checkout-page.ts';
-import { insertCheckout, insertProduct, itemOf, NOON } from '../support/rows/checkout-rows.ts';
+import {
+  insertCheckout,
+  insertCustomer,
+  insertProduct,
+  itemOf,
+  NOON,
+} from '../support/rows/checkout-rows.ts';
 import { launchBrowser } from '../support/web/browser.ts';
 import { CHECKOUT_PAGES } from '../support/web/checkout-states.ts';
 import { brokenWordsOf } from '../support/web/layout.ts';
@@ -49,6 +56,25 @@ describe('the first screen of a phone', () => {
   );
 });
 
+it('gives a phone its full width in spite of long words and large amounts', async () => {
+  const word = 'Eletromecanicoshidraulicosepneumaticosxyz';
+  const fork = app.database.em.fork();
+  const { name } = await fork.findOneOrFail(StoreEntity, { id: app.storeId });
+  await fork.nativeUpdate(StoreEntity, { id: app.storeId }, { name: word });
+  const { id: customerId } = await insertCustomer(app, { name: `Ana ${word}` });
+  const product = itemOf(await insertProduct(app, { name: word, priceCents: 9_999_999_999 }));
+  const { id } = await insertCheckout(app, { items: [product], methods: ['PIX', 'BOLETO'], customerId });
+  const page = await browser.newPage({ viewport: PHONE });
+  await page.goto(`${app.api.url}/pay/${id}`);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+  const [order, form] = await Promise.all(
+    ['.order', '.pay-form'].map((part) => page.locator(part).boundingBox()),
+  );
+  expect([form?.x, form?.width]).toEqual([order?.x, order?.width]);
+  await page.close();
+  await fork.nativeUpdate(StoreEntity, { id: app.storeId }, { name });
+});
+
 describe('the first screen of a laptop', () => {
   it.each([true, false])('shows every item at once, with script: %s', async (javaScriptEnabled) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, javaScriptEnabled });
@@ -78,4 +104,39 @@ describe.each([320, 390, 1600])('a width of %d pixels', (width) => {
     expect(await brokenWordsOf(page)).not.toEqual([]);
     await page.close();
   });
+});
+
+describe('facts on a phone', () => {
+  it.each(['authorization accepted', 'subscription active'])(
+    'begins each value below its name: %s',
+    async (name) => {
+      const page = await browser.newPage({ viewport: PHONE });
+      await openCheckoutPage(page, app.api.url, await (PAGES[name] ?? fail)(app));
+      const starts = await page.locator('.facts :is(dt, dd)').evaluateAll((parts) =>
+        parts.map((part) => {
+          const text = part.ownerDocument.createRange();
+          text.selectNodeContents(part);
+          return Math.round(text.getBoundingClientRect().x);
+        }),
+      );
+      expect(starts.length).toBeGreaterThan(5);
+      expect(new Set(starts).size).toBe(1);
+      await page.close();
+    },
+  );
+});
+
+function fail(): never {
+  throw new Error('no such page');
+}
+
+it('keeps the discount of a long coupon inside of the order', async () => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await openCheckoutPage(page, app.api.url, await (PAGES['subscription with coupon'] ?? fail)(app));
+  const order = await page.locator('.totals').boundingBox();
+  const discount = await page.locator('.totals__discount dd').boundingBox();
+  expect((discount?.x ?? 0) + (discount?.width ?? 0)).toBeLessThanOrEqual(
+    (order?.x ?? 0) + (order?.width ?? 0),
+  );
+  await page.close();
 });

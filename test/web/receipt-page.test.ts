@@ -117,7 +117,7 @@ describe('the receipt of a paid charge', () => {
     const url = await pay(charge);
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Comprovante de pagamento');
-    expect(await page.locator('.receipt__amount').innerText()).toBe('R$ 1.289,90');
+    expect(await page.locator('.receipt__amount').innerText()).toBe('R$\u00a01.289,90');
     expect(await page.locator('time').innerText()).toBe('02/12/2026, 23:05:09');
     expect(await page.getByText('horário de Brasília').isVisible()).toBe(true);
     expect(await facts()).toEqual({
@@ -125,7 +125,7 @@ describe('the receipt of a paid charge', () => {
       'Quem pagou: Nome': 'Carla Dias',
       'Quem pagou: CPF': '111.***.***-**',
       'Pagamento: Forma de pagamento': 'Pix',
-      'Pagamento: Valor pago': 'R$ 1.289,90',
+      'Pagamento: Valor pago': 'R$\u00a01.289,90',
       'Pagamento: Descrição': 'Pedido 4821',
       'Pagamento: Identificação da cobrança': charge.id,
     });
@@ -136,12 +136,12 @@ describe('the receipt of a paid charge', () => {
   it('shows the charged and the paid amount of a late boleto', async () => {
     const boleto = await create('BOLETO', { dueDate: '2026-12-02' });
     await page.goto(await pay(boleto, { amountCents: 132_000 }));
-    expect(await page.locator('.receipt__amount').innerText()).toBe('R$ 1.320,00');
+    expect(await page.locator('.receipt__amount').innerText()).toBe('R$\u00a01.320,00');
     expect(await facts()).toMatchObject({
       'Pagamento: Forma de pagamento': 'Boleto',
       'Pagamento: Vencimento': '02/12/2026',
-      'Pagamento: Valor cobrado': 'R$ 1.289,90',
-      'Pagamento: Valor pago': 'R$ 1.320,00',
+      'Pagamento: Valor cobrado': 'R$\u00a01.289,90',
+      'Pagamento: Valor pago': 'R$\u00a01.320,00',
     });
   });
 
@@ -231,7 +231,7 @@ describe('the receipt of a refunded or disputed payment', () => {
       expect(await page.locator('.receipt__state').innerText()).toBe(state);
       expect(await page.locator('.receipt__notice').innerText()).toContain(since);
       expect(await page.getByText('Pagamento confirmado').count()).toBe(0);
-      expect(await facts()).toMatchObject({ 'Pagamento: Valor pago': 'R$ 1.289,90' });
+      expect(await facts()).toMatchObject({ 'Pagamento: Valor pago': 'R$\u00a01.289,90' });
       await page.emulateMedia({ media: 'print' });
       expect(await page.locator('.receipt__notice').isVisible()).toBe(true);
       expect(dataOf(await app.api.get(`/v2/transparents/get?id=${charge.id}`))).toMatchObject({

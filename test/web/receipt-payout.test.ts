@@ -74,13 +74,13 @@ describe('the receipt of a payout', () => {
     const { id, url } = await send({ description: 'Semana 47', pix: { type: 'CPF', key: '111.444.777-35' } });
     await page.goto(url);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Comprovante de transferência');
-    expect(await page.locator('.receipt__amount').innerText()).toBe('R$ 1.289,90');
+    expect(await page.locator('.receipt__amount').innerText()).toBe('R$\u00a01.289,90');
     expect(await page.locator('time').innerText()).toBe('02/12/2026, 23:05:09');
     expect(await facts()).toEqual({
       'Quem recebeu: Chave Pix': 'CPF 111.***.***-**',
       'Quem enviou: Nome': 'Loja Teste',
       'Transferência: Forma de envio': 'Pix',
-      'Transferência: Valor enviado': 'R$ 1.289,90',
+      'Transferência: Valor enviado': 'R$\u00a01.289,90',
       'Transferência: Descrição': 'Semana 47',
       'Transferência: ID da transação Pix': E2E,
       'Transferência: Identificação do envio': id,

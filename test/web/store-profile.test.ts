@@ -44,7 +44,7 @@ it("shows payers the store's profile, the items and its contacts", async () => {
     'Rua Um, 1 &lt;São Paulo&gt;',
     'Algodão, feita em &lt;Blumenau&gt;',
     '<meta property="og:site_name" content="Loja Azul &amp; Cia">',
-    '<meta property="og:title" content="Pagamento de R$ 50,00">',
+    '<meta property="og:title" content="Pagamento de R$\u00a050,00">',
     '<meta property="og:image" content="https://cdn.example.com/camiseta.png">',
   ])
     expect(text).toContain(markup);

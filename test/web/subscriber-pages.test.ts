@@ -181,7 +181,9 @@ describe('the confirmation of a subscription', () => {
     const page = await read(`/pay/${checkout.id}/${first.id}`);
     expect(page).toContain('Teste grátis iniciado R$ 0,00 Nada é cobrado durante o teste');
     expect(page).toContain('Próxima cobrança 09/12/2026 , R$ 49,00');
-    expect(await read(`/receipt/${first.id}`)).toContain('Forma de pagamento Teste grátis');
+    const receipt = await read(`/receipt/${first.id}`);
+    expect(receipt).toContain('Forma de pagamento Teste grátis');
+    expect(receipt).toMatch(/R\$ 49,00 Teste grátis − R\$ 49,00/);
   });
 
   it('adds what was used so far to the next charge', async () => {
@@ -274,7 +276,7 @@ describe('the address of a subscription that is paid', () => {
     expect(text).toContain(`href="/pay/${subscribed.checkout.id}/${id}">Pagar com Pix`);
   });
 
-  it('tells a trial from what follows it', async () => {
+  it('distinguishes a trial from the cycles after it', async () => {
     const { checkout } = await insertSubscribed(app, 'CARD', { checkout: { trialDays: 7 } });
     expect(await read(`/pay/${checkout.id}`)).toContain('Teste grátis em andamento');
     app.played.now = new Date(NOON.getTime() + 8 * 86_400_000);

@@ -1,5 +1,4 @@
 import type { Mandate } from '../../database/entities/mandate.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { consentPath, isWaiting } from '../../mandates/consent/consent-path.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { storeLink } from '../checkout/store-identity.ts';
@@ -11,6 +10,7 @@ import { renderQrCode } from '../frame/codes.ts';
 import { facts } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay, sayHtml } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { LoadedConsent } from './load-consent.ts';
 
 const POLL_MS = 3_000;
@@ -88,7 +88,7 @@ ${renderCopyCode(code, say('payer.pixCopiaEColaCode'), 'pix')}
 /** How much, how often, until when, and how to end it. */
 function renderTerms({ mandate, store }: LoadedConsent): Html {
   const { amountCents, periodicity, firstDate } = mandate;
-  const amount = amountCents === null ? say('authorize.variable') : formatBrl(amountCents);
+  const amount = amountCents === null ? say('authorize.variable') : sayAmount(amountCents);
   const when = say('authorize.from', { cycle: everyCycle(periodicity), date: sayDay(firstDate) });
   return facts([
     [say('authorize.amount'), amount],

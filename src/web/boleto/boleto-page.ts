@@ -1,9 +1,9 @@
-import { formatBrl } from '../../domain/money.ts';
 import { boletoStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
 import { currentLanguage, say } from '../frame/language.ts';
 import { renderPayerPage } from '../frame/payer-page.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { renderBoletoSlip } from './boleto-slip.ts';
 import { renderBoletoSummary } from './boleto-summary.ts';
 import type { BoletoPageView } from './boleto-view.ts';
@@ -20,7 +20,7 @@ export type { BoletoPagePix, BoletoPageView } from './boleto-view.ts';
 export function renderBoletoPage(view: BoletoPageView): string {
   return renderPayerPage({
     title: say('boleto.boletoOf', {
-      amount: formatBrl(view.due.amountCents),
+      amount: sayAmount(view.due.amountCents),
       store: view.merchantName,
     }),
     stylesheets: [boletoStylesheet],

@@ -1,10 +1,10 @@
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
-import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
-import { formatBrl } from '../../domain/money.ts';
+import { lastDayToPayWithoutAdditions } from '../../domain/last-day-to-pay.ts';
 import { renderBarCode, renderQrCode } from '../frame/codes.ts';
 import { type Html, html } from '../frame/html.ts';
 import { inLanguage } from '../frame/language.ts';
 import { shownName } from '../frame/payer-texts.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import { closedWording, slipDay, slipInstructions } from './boleto-wording.ts';
 import { box, party, row, slipHeading } from './slip-boxes.ts';
@@ -59,13 +59,13 @@ ${row('receipt', [
   box('Data do Documento', slipDay(view.createdOn)),
   box('Nº do Documento', view.documentNumber),
   box('Nosso Número', view.ourNumber ?? ''),
-  box('(=) Valor do Documento', formatBrl(view.due.amountCents), 'amount'),
+  box('(=) Valor do Documento', sayAmount(view.due.amountCents), 'amount'),
 ])}
 ${
   view.paid &&
   row('paid', [
     box('Data do Pagamento', slipDay(view.paid.on)),
-    box('Valor Pago', formatBrl(view.paid.amountCents), 'amount'),
+    box('Valor Pago', sayAmount(view.paid.amountCents), 'amount'),
   ])
 }
 <div class="slip__statement">
@@ -78,7 +78,7 @@ function printedPix(pix: BoletoPagePix, { due, today }: BoletoPageView): Html {
   return html`<section class="slip-pix" aria-label="Pix do boleto">
 ${renderQrCode(pix.qr, 'QR Code do Pix')}
 <div>
-<h3 class="slip-pix__title">Pague com Pix: ${formatBrl(due.totalCents)}</h3>
+<h3 class="slip-pix__title">Pague com Pix: ${sayAmount(due.totalCents)}</h3>
 <p>Leia o QR Code no aplicativo do seu banco.${due.daysLate > 0 && ` Valor para pagamento em ${slipDay(today)}.`}</p>
 <p class="slip-pix__label">Pix copia e cola</p>
 <p class="slip-pix__code">${pix.brCode}</p>
@@ -117,7 +117,7 @@ ${row('bank', [
   box('Espécie Moeda', 'R$'),
   box('Quantidade', '', 'blank'),
   box('(x) Valor', '', 'blank'),
-  box('(=) Valor do Documento', formatBrl(due.amountCents), 'amount'),
+  box('(=) Valor do Documento', sayAmount(due.amountCents), 'amount'),
 ])}
 <div class="slip__middle">
 ${row('instructions', [
@@ -126,9 +126,9 @@ ${row('instructions', [
 ${row('amounts', [
   box('(−) Desconto / Abatimento', '', 'amount', 'blank'),
   box('(−) Outras Deduções', '', 'amount', 'blank'),
-  box('(+) Mora / Multa', isLate ? formatBrl(due.fineCents + due.interestCents) : '', 'amount'),
+  box('(+) Mora / Multa', isLate ? sayAmount(due.fineCents + due.interestCents) : '', 'amount'),
   box('(+) Outros Acréscimos', '', 'amount', 'blank'),
-  box('(=) Valor Cobrado', isLate ? formatBrl(due.totalCents) : '', 'amount'),
+  box('(=) Valor Cobrado', isLate ? sayAmount(due.totalCents) : '', 'amount'),
 ])}
 </div>
 ${row('payer', [box('Pagador', party(shownName(view.payerName), view.payerTaxId), 'wide')])}

@@ -1,12 +1,12 @@
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
-import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
-import { formatBrl } from '../../domain/money.ts';
+import { lastDayToPayWithoutAdditions } from '../../domain/last-day-to-pay.ts';
 import { renderBarCode, renderQrCode } from '../frame/codes.ts';
 import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { pageLocale, say, sayDay, sayDays, sayHtml } from '../frame/language.ts';
 import { renderLogo } from '../frame/store-logo.ts';
 import { weekdayText } from '../i18n/dates.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { type BoletoPagePix, type BoletoPageView, boletoState } from './boleto-view.ts';
 import { closedWording, lateTermsInWords } from './boleto-wording.ts';
 
@@ -21,7 +21,7 @@ ${state === 'PAYABLE' ? payableSummary(view) : closedSummary(view, closedWording
 }
 
 function payableSummary(view: BoletoPageView): Html {
-  return html`<h1 class="summary__amount">${formatBrl(view.due.totalCents)}</h1>
+  return html`<h1 class="summary__amount">${sayAmount(view.due.totalCents)}</h1>
 ${deadline(view)}
 ${view.description !== null && html`<p class="summary__description">${view.description}</p>`}
 ${view.due.daysLate > 0 && lateBreakdown(view)}
@@ -57,11 +57,11 @@ function lateBreakdown({ due, today }: BoletoPageView): Html {
   return html`<table class="breakdown">
 <caption>${say('boleto.toBePaidToday', { date: sayDay(today) })}</caption>
 <tbody>
-<tr><th scope="row">${say('boleto.amountOfTheBoleto')}</th><td>${formatBrl(due.amountCents)}</td></tr>
-${due.fineCents > 0 && html`<tr><th scope="row">${say('boleto.fine')}</th><td>${formatBrl(due.fineCents)}</td></tr>`}
-${due.interestCents > 0 && html`<tr><th scope="row">${say('boleto.interestOf', { days: sayDays(due.daysLate) })}</th><td>${formatBrl(due.interestCents)}</td></tr>`}
+<tr><th scope="row">${say('boleto.amountOfTheBoleto')}</th><td>${sayAmount(due.amountCents)}</td></tr>
+${due.fineCents > 0 && html`<tr><th scope="row">${say('boleto.fine')}</th><td>${sayAmount(due.fineCents)}</td></tr>`}
+${due.interestCents > 0 && html`<tr><th scope="row">${say('boleto.interestOf', { days: sayDays(due.daysLate) })}</th><td>${sayAmount(due.interestCents)}</td></tr>`}
 </tbody>
-<tfoot><tr><th scope="row">${say('boleto.totalToday')}</th><td>${formatBrl(due.totalCents)}</td></tr></tfoot>
+<tfoot><tr><th scope="row">${say('boleto.totalToday')}</th><td>${sayAmount(due.totalCents)}</td></tr></tfoot>
 </table>`;
 }
 
@@ -110,7 +110,7 @@ function closedSummary(view: BoletoPageView, wording: ReturnType<typeof closedWo
   return html`<h1 class="summary__state${paid ? ' summary__state--paid' : ''}">${wording.title}</h1>
 <p class="summary__deadline">${wording.text}</p>
 <dl class="facts">
-${fact(say(view.paid ? 'payer.amountPaid' : 'boleto.amountOfTheBoleto'), formatBrl(amountCents))}
+${fact(say(view.paid ? 'payer.amountPaid' : 'boleto.amountOfTheBoleto'), sayAmount(amountCents))}
 ${fact(say('payer.dueDate'), sayDay(view.dueDate))}
 ${view.description !== null && fact(say('payer.description'), view.description)}
 </dl>`;

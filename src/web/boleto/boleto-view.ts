@@ -1,6 +1,6 @@
 import type { ChargeStatus, DueTerms } from '../../domain/charge.ts';
 import type { CivilDate } from '../../domain/civil-date.ts';
-import type { AmountDue } from '../../domain/late-charges.ts';
+import type { AmountDue } from '../../domain/fine-and-interest.ts';
 import type { LogoFile } from '../../domain/store-logo.ts';
 import type { QrCodeSvg } from '../../wire/qr-code.ts';
 

@@ -1,8 +1,8 @@
 import type { CivilDate } from '../../domain/civil-date.ts';
-import { lastDayToPayWithoutAdditions } from '../../domain/late-charges.ts';
-import { formatBrl } from '../../domain/money.ts';
+import { lastDayToPayWithoutAdditions } from '../../domain/last-day-to-pay.ts';
 import { say, sayDay, sayDays } from '../frame/language.ts';
 import { dayText } from '../i18n/dates.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { BoletoPageView, BoletoState } from './boleto-view.ts';
 
 /** The slip stays in Portuguese on pages in any language. */
@@ -26,7 +26,7 @@ export function lateTermsInWords({ terms }: Pick<BoletoPageView, 'terms'>): stri
   const fine =
     terms.fine &&
     say('boleto.aFineOf', {
-      fine: terms.fine.type === 'FIXED' ? formatBrl(terms.fine.value) : formatBasisPoints(terms.fine.value),
+      fine: terms.fine.type === 'FIXED' ? sayAmount(terms.fine.value) : formatBasisPoints(terms.fine.value),
     });
   const interest =
     terms.interest &&
@@ -47,7 +47,7 @@ export function slipInstructions(view: BoletoPageView): readonly string[] {
       : []),
     ...(due.daysLate > 0
       ? [
-          `Para pagamento em ${slipDay(view.today)}: ${formatBrl(due.amountCents)} + multa ${formatBrl(due.fineCents)} + juros ${formatBrl(due.interestCents)} (${sayDays(due.daysLate)} de atraso) = ${formatBrl(due.totalCents)}.`,
+          `Para pagamento em ${slipDay(view.today)}: ${sayAmount(due.amountCents)} + multa ${sayAmount(due.fineCents)} + juros ${sayAmount(due.interestCents)} (${sayDays(due.daysLate)} de atraso) = ${sayAmount(due.totalCents)}.`,
         ]
       : []),
     `Não receber após ${slipDay(view.lastDayToPay)}.`,

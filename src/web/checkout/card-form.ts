@@ -1,10 +1,10 @@
 import type { CardWallet } from '../../domain/card.ts';
-import { formatBrl } from '../../domain/money.ts';
 import type { CardFields, ChargeCard } from '../../providers/ports/cards.ts';
 import { problemOf, type SelectOption, selectField, textField } from '../frame/fields.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { WALLET_NAMES } from '../frame/method-words.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { renderCardFields } from './card-fields.ts';
 import { checkedBy, problemsByField } from './field-problems.ts';
 import { type CardPrices, installmentsText } from './installment-words.ts';
@@ -147,7 +147,7 @@ function renderInstallments({
 function installmentsOption(prices: CardPrices, totalCents: number, count: number): SelectOption {
   const { passesFees, priceCents } = prices;
   const attributes = passesFees
-    ? html` data-total="${formatBrl(totalCents)}" data-sentence="${totalText(priceCents, totalCents)}"`
+    ? html` data-total="${sayAmount(totalCents)}" data-sentence="${totalText(priceCents, totalCents)}"`
     : undefined;
   return [String(count), installmentsText(prices, count), attributes];
 }
@@ -155,7 +155,7 @@ function installmentsOption(prices: CardPrices, totalCents: number, count: numbe
 /** That the payer pays the card fee, before they pay. Without script, the options say how much. */
 function renderFee({ priceCents, totals }: CardPrices, wallets: readonly CardWallet[]): Html {
   const [totalCents = priceCents] = totals;
-  const price = formatBrl(priceCents);
+  const price = sayAmount(priceCents);
   const text =
     totals.length > 1 ? say('checkout.cardFeeAdded', { price }) : totalText(priceCents, totalCents);
   const names = wallets.map((wallet) => WALLET_NAMES[wallet]).join(', ');
@@ -165,9 +165,9 @@ function renderFee({ priceCents, totals }: CardPrices, wallets: readonly CardWal
 
 function totalText(priceCents: number, totalCents: number): string {
   return say('checkout.cardTotalIs', {
-    price: formatBrl(priceCents),
-    total: formatBrl(totalCents),
-    fee: formatBrl(totalCents - priceCents),
+    price: sayAmount(priceCents),
+    total: sayAmount(totalCents),
+    fee: sayAmount(totalCents - priceCents),
   });
 }
 

@@ -1,8 +1,8 @@
 import { cardTotalsCents } from '../../checkouts/passed-fees.ts';
 import { isCardWallet } from '../../domain/card.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { say } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { CardPrices } from './installment-words.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import type { Order } from './order-summary.ts';
@@ -49,7 +49,7 @@ export function cardOrderOf(
   if (onlyCents !== null) return { totalCents: onlyCents, cardFeeCents: onlyCents - priceCents };
   const [totalCents] = prices.totals;
   if (!prices.passesFees || totalCents === undefined) return { totalCents: priceCents };
-  const amount = formatBrl(totalCents);
+  const amount = sayAmount(totalCents);
   const text = prices.totals.length === 1 ? amount : say('checkout.fromAmount', { amount });
   return { totalCents: priceCents, afterwards: { label: say('checkout.byCard'), text } };
 }

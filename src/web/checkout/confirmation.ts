@@ -1,12 +1,12 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { ChargeMethod } from '../../domain/charge.ts';
 import { installmentAmountsCents, linkableUrl } from '../../domain/checkout.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay, sayHtml, sayTime } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderSubscriptionFacts } from './subscription-facts.ts';
 import { renderUpSell } from './up-sell-offer.ts';
@@ -25,8 +25,8 @@ export function renderConfirmation(payment: LoadedPayment, now: Date): Html {
   return html`<section class="panel state state--good">
 <svg class="state__check" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="10"/><path d="m5.5 10.5 3 3 6-6.5"/></svg>
 <h1>${confirmationTitle(payment)}</h1>
-<p class="state__amount">${formatBrl(charge.paidAmountCents ?? charge.amountCents)}</p>
-<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('checkout.on', { time: html`<time datetime="${charge.paidAt.toISOString()}">${sayTime(charge.paidAt)}</time>` })}`}<br>${say('checkout.to', { store: merchantName })}${charge.refundedCents > 0 && html`<br>${say('checkout.amountRefunded', { amount: formatBrl(charge.refundedCents) })}`}${cycle !== null && html`<br>${say('checkout.forTheTimeFromTo', { from: sayDay(cycle.startsAt), until: sayDay(cycle.endsAt) })}`}</p>
+<p class="state__amount">${sayAmount(charge.paidAmountCents ?? charge.amountCents)}</p>
+<p class="state__text">${HOW[payment.charge.method](payment)}${charge.paidAt !== null && html`<br>${sayHtml('checkout.on', { time: html`<time datetime="${charge.paidAt.toISOString()}">${sayTime(charge.paidAt)}</time>` })}`}<br>${say('checkout.to', { store: merchantName })}${charge.refundedCents > 0 && html`<br>${say('checkout.amountRefunded', { amount: sayAmount(charge.refundedCents) })}`}${cycle !== null && html`<br>${say('checkout.forTheTimeFromTo', { from: sayDay(cycle.startsAt), until: sayDay(cycle.endsAt) })}`}</p>
 <div class="actions">${!hasMore && onward}
 <a class="button${!hasMore && completionUrl !== null && ' button--quiet'}" href="/receipt/${charge.id}">${say('payer.seeReceipt')}</a></div>
 ${charge.upsellOf !== null && html`<p class="state__text"><a href="/pay/${checkout.id}/${charge.upsellOf}">${say('checkout.seeYourOrder')}</a></p>`}
@@ -82,7 +82,7 @@ const HOW: Readonly<Record<ChargeMethod, (payment: LoadedPayment) => string | Ht
     const [, each] = installmentAmountsCents(charge.amountCents, count);
     return each === undefined
       ? `${card}, ${say('checkout.inOnePayment')}`
-      : html`${card}, <span class="nowrap">${say('checkout.inInstallmentsOf', { count, amount: formatBrl(each) })}</span>`;
+      : html`${card}, <span class="nowrap">${say('checkout.inInstallmentsOf', { count, amount: sayAmount(each) })}</span>`;
   },
 };
 

@@ -1,11 +1,11 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import type { Cycle } from '../../database/entities/cycle.ts';
 import { type ChargeMethod, wasPaid } from '../../domain/charge.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay, sayDays, sayHtml } from '../frame/language.ts';
 import { METHOD_SUBJECTS } from '../frame/method-words.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { declineText } from './card-wording.ts';
 import { type CheckoutState, payerStatus } from './checkout-state.ts';
 import { renderPaidLinks } from './closed-page.ts';
@@ -143,7 +143,7 @@ function wordingOf({ charge, loaded }: LoadedPayment): { readonly title: string;
 
 function refundedText({ paidAmountCents, amountCents, updatedAt, method }: Charge): string {
   const text = say('checkout.wasRefundedOn', {
-    amount: formatBrl(paidAmountCents ?? amountCents),
+    amount: sayAmount(paidAmountCents ?? amountCents),
     date: sayDay(updatedAt),
   });
   return METHOD_TRAITS[method].keepsInstrument ? `${text} ${say('checkout.itAppearsAsACredit')}` : text;

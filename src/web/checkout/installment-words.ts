@@ -1,6 +1,6 @@
 import { installmentAmountsCents } from '../../domain/checkout.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { say } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 
 /** What a card payment costs in 1, 2, … installments. */
 export interface CardPrices {
@@ -17,14 +17,14 @@ export interface CardPrices {
 export function installmentsText(prices: CardPrices, count: number): string {
   const { priceCents, passesFees, lastIsLarger } = prices;
   const totalCents = prices.totals[count - 1] ?? priceCents;
-  const total = formatBrl(totalCents);
-  const fee = formatBrl(Math.max(0, totalCents - priceCents));
+  const total = sayAmount(totalCents);
+  const fee = sayAmount(Math.max(0, totalCents - priceCents));
   if (count === 1)
     return passesFees
       ? say('checkout.1PaymentWithFee', { total, fee })
       : say('checkout.1PaymentOf', { amount: total });
   const amounts = installmentAmountsCents(totalCents, count, lastIsLarger);
-  const amount = formatBrl(Math.min(...amounts));
+  const amount = sayAmount(Math.min(...amounts));
   const text = passesFees
     ? say('checkout.installmentsWithFee', { count, amount, total, fee })
     : say('checkout.withoutInterest', { count, amount });
@@ -37,8 +37,8 @@ export function withOther(text: string, amounts: readonly number[]): string {
   const last = amounts.at(-1) ?? first;
   if (first === last) return text;
   return first > last
-    ? `${text} ${say('payer.theFirstOf', { amount: formatBrl(first) })}`
-    : `${text} ${say('payer.theLastOf', { amount: formatBrl(last) })}`;
+    ? `${text} ${say('payer.theFirstOf', { amount: sayAmount(first) })}`
+    : `${text} ${say('payer.theLastOf', { amount: sayAmount(last) })}`;
 }
 
 /** What a card costs, in a few words beside its name: the price itself is on the page anyway. */
@@ -48,7 +48,7 @@ export function cardNote({ totals, passesFees }: CardPrices): string {
     return count > 1
       ? say('checkout.upToInstallmentsWithoutInterest', { count })
       : say('checkout.inOnePayment');
-  const total = formatBrl(totals[0] ?? 0);
+  const total = sayAmount(totals[0] ?? 0);
   return count > 1
     ? say('checkout.totalWithFeeFrom', { total, count })
     : say('checkout.totalWithFee', { total });

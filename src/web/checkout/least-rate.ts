@@ -1,15 +1,13 @@
 import { Transform } from 'node:stream';
 
 const WATCHED_EVERY_MS = 60_000;
-/** About 70 kbit/s, which the slowest mobile networks reach. */
-const LEAST_BYTES = 512 * 1024;
 
 /**
- * Passes a download on, unless fewer than 512 KiB pass within a minute. A reader that takes a byte now and then would otherwise keep its
- * connection, and that to the store's server, for days.
+ * Passes a download on, unless fewer bytes pass within a minute than they have to. A reader that takes a byte now and then would
+ * otherwise keep its connection, and that to the store's server, for days.
  * @throws through the stream, with the code `TOO_SLOW`.
  */
-export function leastRate(): Transform {
+export function leastRate(leastBytesPerMinute: () => number): Transform {
   let passedBytes = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -18,7 +16,7 @@ export function leastRate(): Transform {
     },
   });
   const watch = setInterval(() => {
-    if (passedBytes < LEAST_BYTES)
+    if (passedBytes < leastBytesPerMinute())
       stream.destroy(Object.assign(new Error('the download is too slow'), { code: 'TOO_SLOW' }));
     passedBytes = 0;
   }, WATCHED_EVERY_MS);

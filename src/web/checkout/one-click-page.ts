@@ -1,9 +1,9 @@
 import type { SavedCard } from '../../database/entities/saved-card.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { payFormStylesheet } from '../frame/assets.ts';
 import { cardText } from '../frame/card-text.ts';
 import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { LoadedCheckout } from './load-checkout.ts';
 import { renderOrderSummary } from './order-summary.ts';
@@ -22,10 +22,10 @@ export function renderOneClickPage(
 ): string {
   const { checkout, merchantName, descriptions } = loaded;
   const { id, items, amountCents } = checkout;
-  const amount = formatBrl(totalCents);
+  const amount = sayAmount(totalCents);
   const cardFeeCents = totalCents - amountCents;
   const order = { items, descriptions, discountCents: 0, couponCode: null, cardFeeCents, totalCents };
-  const fee = { total: amount, price: formatBrl(amountCents), fee: formatBrl(cardFeeCents) };
+  const fee = { total: amount, price: sayAmount(amountCents), fee: sayAmount(cardFeeCents) };
   return renderCheckoutLayout({
     title: say('checkout.paymentOf', { amount }),
     loaded,

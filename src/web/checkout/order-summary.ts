@@ -1,8 +1,8 @@
 import { type CheckoutItem, linkableUrl } from '../../domain/checkout.ts';
 import type { ProductId } from '../../domain/ids.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 
 /** The order and its price. */
 export interface Order {
@@ -32,19 +32,19 @@ export function renderOrderSummary(order: Order): Html {
   const subtotalCents = totalCents + discountCents - cardFeeCents;
   return html`<section class="order" aria-labelledby="order-heading">
 <details data-open-on-desktop>
-<summary class="order__summary folds"><h2 id="order-heading">${say('checkout.orderSummary')}</h2> <span class="order__glance">${formatBrl(totalCents)}</span></summary>
+<summary class="order__summary folds"><h2 id="order-heading">${say('checkout.orderSummary')}</h2> <span class="order__glance">${sayAmount(totalCents)}</span></summary>
 <ul class="items">
 ${items.map((item) => renderItem(item, order.descriptions?.get(item.productId)))}
 </ul>
 <dl class="totals">
-${usageCents > 0 && html`<div><dt>${say('payer.usageBeyondThePlan')}</dt><dd>${formatBrl(usageCents)}</dd></div>`}
-${discountCents + cardFeeCents > 0 && html`<div><dt>${say('payer.subtotal')}</dt><dd>${formatBrl(subtotalCents)}</dd></div>`}
+${usageCents > 0 && html`<div><dt>${say('payer.usageBeyondThePlan')}</dt><dd>${sayAmount(usageCents)}</dd></div>`}
+${discountCents + cardFeeCents > 0 && html`<div><dt>${say('payer.subtotal')}</dt><dd>${sayAmount(subtotalCents)}</dd></div>`}
 ${
   discountCents > 0 &&
-  html`<div class="totals__discount"><dt>${say('payer.discount')}${couponCode !== null && html` (${couponCode})`}</dt><dd>− ${formatBrl(discountCents)}</dd></div>`
+  html`<div class="totals__discount"><dt>${say('payer.discount')}${couponCode !== null && html` (${couponCode})`}</dt><dd>−\u00a0${sayAmount(discountCents)}</dd></div>`
 }
-${cardFeeCents > 0 && html`<div><dt>${say('payer.cardFee')}</dt><dd>${formatBrl(cardFeeCents)}</dd></div>`}
-<div class="totals__total"><dt>${totalLabel}</dt><dd>${formatBrl(totalCents)}</dd></div>
+${cardFeeCents > 0 && html`<div><dt>${say('payer.cardFee')}</dt><dd>${sayAmount(cardFeeCents)}</dd></div>`}
+<div class="totals__total"><dt>${totalLabel}</dt><dd>${sayAmount(totalCents)}</dd></div>
 ${afterwards !== null && html`<div class="totals__afterwards"><dt>${afterwards.label}</dt><dd>${afterwards.text}</dd></div>`}
 </dl>
 </details>
@@ -57,8 +57,8 @@ function renderItem(item: CheckoutItem, description: string | undefined): Html {
 ${renderPicture(imageUrl, name)}
 <div class="item__text"><p class="item__name">${name}</p>
 ${description !== undefined && html`<p class="item__description">${description}</p>`}
-<p class="item__quantity">${quantity === 1 ? say('checkout.1Unit') : `${quantity} × ${formatBrl(unitPriceCents)}`}</p></div>
-<p class="item__price">${formatBrl(quantity * unitPriceCents)}</p>
+<p class="item__quantity">${quantity === 1 ? say('checkout.1Unit') : `${quantity} × ${sayAmount(unitPriceCents)}`}</p></div>
+<p class="item__price">${sayAmount(quantity * unitPriceCents)}</p>
 </li>
 `;
 }

@@ -3,13 +3,13 @@ import { isCardWallet } from '../../domain/card.ts';
 import { chargeMethodsOf, PAYMENT_METHODS, type PaymentMethod } from '../../domain/charge.ts';
 import { linkableUrl, mayChargeAgain } from '../../domain/checkout.ts';
 import { type CouponTerms, cycleDiscountOf } from '../../domain/cycle-price.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { BOLETOS_OF_ANY_KIND } from '../../providers/ports/boletos.ts';
 import { payFormScript, payFormStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay } from '../frame/language.ts';
 import { PAY_LABELS, SUBSCRIBE_LABELS } from '../frame/method-words.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { cardFieldScripts } from './card-fields.ts';
 import { cardOrderOf, cardPricesOf, headingCents } from './card-prices.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
@@ -58,7 +58,7 @@ export function renderPayPage(view: PayFormView): string {
   const plan = planOf(checkout, now, price.coupon ? cycleDiscountOf(price.coupon) : null);
   const subject =
     plan === null
-      ? say('checkout.paymentOf', { amount: formatBrl(headingCents(loaded, price.totalCents)) })
+      ? say('checkout.paymentOf', { amount: sayAmount(headingCents(loaded, price.totalCents)) })
       : say('checkout.subscription', { price: cyclePriceText(plan) });
   return renderCheckoutLayout({
     title: `${problems.length === 0 ? '' : say('checkout.checkTheDetails')}${subject}`,
@@ -95,11 +95,11 @@ function previewOf({ checkout, store }: LoadedCheckout, title: string) {
 function renderTitle({ loaded, price }: PayFormView, plan: SubscriptionPlan | null): Html {
   const { merchantName } = loaded;
   if (plan === null) {
-    return html`<h1 class="pay__title"><span class="pay__to">${say('checkout.paymentTo', { store: merchantName })}</span> <span class="pay__amount">${formatBrl(headingCents(loaded, price.totalCents))}</span></h1>`;
+    return html`<h1 class="pay__title"><span class="pay__to">${say('checkout.paymentTo', { store: merchantName })}</span> <span class="pay__amount">${sayAmount(headingCents(loaded, price.totalCents))}</span></h1>`;
   }
   const trial = trialText(plan);
   const amount =
-    trial ?? html`${formatBrl(plan.amountCents)} <span class="pay__per">${perCycle(plan.cycle)}</span>`;
+    trial ?? html`${sayAmount(plan.amountCents)} <span class="pay__per">${perCycle(plan.cycle)}</span>`;
   return html`<h1 class="pay__title"><span class="pay__to">${say('checkout.subscriptionTo', { store: merchantName })}</span> <span class="pay__amount">${amount}</span>${trial !== null && html` <span class="pay__to">${afterwardsText(plan)}</span>`}</h1>`;
 }
 
@@ -206,7 +206,7 @@ function renderPayButton(
   plan: SubscriptionPlan | null,
   prices: CardPrices,
 ): Html {
-  const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, formatBrl(totalCents), plan, prices);
+  const label = totalCents === 0 ? freeLabel(plan) : payLabel(methods, sayAmount(totalCents), plan, prices);
   return html`<button type="submit" class="button button--pay" name="action" value="pay" data-busy="${say('checkout.processing')}">${label}</button>`;
 }
 
@@ -226,7 +226,7 @@ function payLabel(
 /** Without script, the button does not follow the chosen number of installments, so it then names no amount. */
 function cardAmount({ totals }: CardPrices): Html {
   const [totalCents] = totals;
-  const only = totals.length === 1 && totalCents !== undefined ? formatBrl(totalCents) : '';
+  const only = totals.length === 1 && totalCents !== undefined ? sayAmount(totalCents) : '';
   return html`<span data-card-total>${only}</span>`;
 }
 

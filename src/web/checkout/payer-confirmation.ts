@@ -1,9 +1,9 @@
 import type { Charge } from '../../database/entities/charge.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { deadlineText, renderLiveStatus } from './waiting-payment.ts';
@@ -63,7 +63,7 @@ export function renderConfirming(
   otherWay: Html | null,
 ): Html {
   const words = outsideOf(charge);
-  const amount = formatBrl(charge.amountCents);
+  const amount = sayAmount(charge.amountCents);
   return html`<section class="panel state">
 <h1>${say(words.title)}</h1>
 <p class="state__text">${say(words.waits, { amount, site: siteOf(url), time: deadlineText(charge.closesAt, now) })}</p>
@@ -80,7 +80,7 @@ ${otherWay}
  */
 export function renderLeaving({ charge, loaded }: LoadedPayment, url: string): string {
   const words = outsideOf(charge);
-  const amount = formatBrl(charge.amountCents);
+  const amount = sayAmount(charge.amountCents);
   return renderCheckoutLayout({
     title: say(words.title),
     loaded,

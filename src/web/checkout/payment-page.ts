@@ -1,12 +1,12 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { isDebit } from '../../domain/charge.ts';
-import { payableUntil } from '../../domain/late-charges.ts';
-import { formatBrl } from '../../domain/money.ts';
+import { payableUntil } from '../../domain/last-day-to-pay.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { paymentStylesheet } from '../frame/assets.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { declineText } from './card-wording.ts';
 import { renderCheckoutLayout } from './checkout-layout.ts';
 import { type CheckoutState, checkoutStateOf, payerStatus } from './checkout-state.ts';
@@ -109,7 +109,7 @@ function titleOf(payment: LoadedPayment, state: CheckoutState, now: Date): strin
   const otherwise = paidOtherwise(payment, state);
   if (otherwise !== null) return closedWordingOf(otherwise, payment.loaded, now).title;
   const { charge } = payment;
-  const amount = formatBrl(charge.amountCents);
+  const amount = sayAmount(charge.amountCents);
   switch (payerStatus(charge)) {
     case 'PAID':
       return METHOD_TRAITS[charge.method].decidedBy === 'NOBODY'

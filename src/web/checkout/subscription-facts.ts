@@ -3,7 +3,6 @@ import type { Store } from '../../database/entities/store.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
 import { type UsageOfProduct, usedCents } from '../../domain/cycle-usage.ts';
 import { RETRIES_EXCEEDED } from '../../domain/dunning-policy.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { planText } from '../../domain/subscribed-plan.ts';
 import { isKeptPastDue, isPaused } from '../../domain/subscription.ts';
@@ -12,6 +11,7 @@ import { cardText } from '../frame/card-text.ts';
 import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay, sayDays, sayHtml } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { LoadedSubscription } from './load-subscription.ts';
 import { storeContact } from './store-identity.ts';
 import { cyclePriceText, everyCycle } from './subscription-plan.ts';
@@ -29,7 +29,7 @@ export function renderSubscriptionFacts(loaded: LoadedSubscription, store: Store
 ${
   isActive &&
   waiting !== null &&
-  html`<div class="subscription__open"><p>${sayHtml('checkout.aPixCodeForIs', { amount: html`<strong>${formatBrl(waiting.amountCents)}</strong>` })}</p>
+  html`<div class="subscription__open"><p>${sayHtml('checkout.aPixCodeForIs', { amount: html`<strong>${sayAmount(waiting.amountCents)}</strong>` })}</p>
 <p class="actions"><a class="button" href="/pay/${checkoutId}/${waiting.id}">${say('payer.payWithPix')}</a></p></div>`
 }
 ${isActive && consent !== null && html`<div class="subscription__open">${renderConsentOffer(consent)}</div>`}
@@ -86,10 +86,10 @@ function nextChargeFact({ subscription, nextCharge, waiting }: LoadedSubscriptio
   const usage =
     used.length > 0 &&
     apart === null &&
-    html`<br><span class="facts__more">${say('checkout.withOfUsageSoFar', { amount: formatBrl(usageCents) })}</span>${usageTexts(used).map((text) => html`<br><span class="facts__more">${text}</span>`)}`;
+    html`<br><span class="facts__more">${say('checkout.withOfUsageSoFar', { amount: sayAmount(usageCents) })}</span>${usageTexts(used).map((text) => html`<br><span class="facts__more">${text}</span>`)}`;
   const next = fact(
     say('checkout.nextCharge'),
-    html`<time datetime="${date}">${sayDay(date)}</time>, <span class="nowrap">${formatBrl(amountCents)}</span>${usage}`,
+    html`<time datetime="${date}">${sayDay(date)}</time>, ${sayAmount(amountCents)}${usage}`,
   );
   return html`${apart}${next}`;
 }

@@ -2,10 +2,10 @@ import type { Checkout } from '../../database/entities/checkout.ts';
 import { type CivilDate, saoPauloDateOf } from '../../domain/civil-date.ts';
 import { cyclePeriod, type ProductCycle } from '../../domain/cycle.ts';
 import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
-import { formatBrl } from '../../domain/money.ts';
 import type { UsageCycle } from '../../domain/usage-cycle.ts';
 import { say, sayDay, sayDays } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { sayAmount } from '../i18n/money.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -72,7 +72,7 @@ export function cyclePriceText({
   amountCents,
   cycle,
 }: Pick<SubscriptionPlan, 'amountCents' | 'cycle'>): string {
-  return `${formatBrl(amountCents)} ${perCycle(cycle)}`;
+  return `${sayAmount(amountCents)} ${perCycle(cycle)}`;
 }
 
 /** `toda semana`. */

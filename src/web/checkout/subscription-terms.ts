@@ -2,9 +2,9 @@ import type { Store } from '../../database/entities/store.ts';
 import type { PaymentMethod } from '../../domain/charge.ts';
 import { type CycleDiscount, cyclePriceOf } from '../../domain/cycle-price.ts';
 import type { MandateAmountKind } from '../../domain/mandate.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay, sayHtml } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { whenMethod } from './method-picker.ts';
 import { storeContact } from './store-identity.ts';
 import {
@@ -30,11 +30,11 @@ interface SubscriptionTerms {
 /** What is paid today, what is charged later and how, and how to cancel; shown before the button that accepts it. */
 export function renderSubscriptionTerms(terms: SubscriptionTerms): Html {
   const { plan, methods, dueNowCents, store } = terms;
-  const amount = formatBrl(nextChargeCentsOf(plan));
+  const amount = sayAmount(nextChargeCentsOf(plan));
   return html`<section class="part terms" aria-labelledby="terms-heading">
 <h2 class="part__title" id="terms-heading">${say('checkout.howItWorks')}</h2>
 <ol class="terms__steps">
-<li><p class="terms__when">${say('checkout.today2', { amount: formatBrl(dueNowCents) })}</p>
+<li><p class="terms__when">${say('checkout.today2', { amount: sayAmount(dueNowCents) })}</p>
 <p>${todayText(terms)}</p></li>
 <li><p class="terms__when">${say('checkout.on2', { date: sayDay(plan.nextChargeOn), amount })}</p>
 <p>${say('checkout.andThen', { when: sameDayText(plan) })}</p>
@@ -87,7 +87,7 @@ function todayText({ plan, dueNowCents, couponCode }: SubscriptionTerms): string
 /** What each charge costs with the coupon, and what it costs afterwards. */
 function discountedText(plan: SubscriptionPlan, discount: CycleDiscount): string {
   const first = { number: 1, planCents: plan.amountCents, usageCents: 0, discount };
-  const amount = formatBrl(cyclePriceOf(first).amountCents);
+  const amount = sayAmount(cyclePriceOf(first).amountCents);
   const price = cyclePriceText(plan);
   const count = discount.lastNumber;
   if (count === null) return say('checkout.withTheCouponEveryCharge', { amount });

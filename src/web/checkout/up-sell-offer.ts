@@ -1,7 +1,7 @@
-import { formatBrl } from '../../domain/money.ts';
 import { cardText } from '../frame/card-text.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { LoadedPayment } from './load-payment.ts';
 import { renderPicture } from './order-summary.ts';
 import { mintSubmissionKey } from './pay-form-data.ts';
@@ -13,13 +13,13 @@ export function renderUpSell({ charge, loaded, offer, upSell }: LoadedPayment): 
     const [item] = upSell.items ?? [];
     return html`<section class="panel up-sell" aria-labelledby="up-sell-heading">
 <h2 class="up-sell__title" id="up-sell-heading">${say('checkout.youAlsoOrdered')}</h2>
-<p class="up-sell__name">${item?.name ?? ''} · ${formatBrl(upSell.amountCents)}</p>
+<p class="up-sell__name">${item?.name ?? ''} · ${sayAmount(upSell.amountCents)}</p>
 <p class="actions"><a class="button button--quiet" href="/pay/${checkoutId}/${upSell.id}">${say(upSell.status === 'PENDING' ? 'checkout.continueWithThePayment' : 'checkout.seeThePayment')}</a></p>
 </section>`;
   }
   if (offer === null) return null;
   const card = cardText(charge);
-  const price = formatBrl(offer.priceCents);
+  const price = sayAmount(offer.priceCents);
   return html`<section class="panel up-sell" aria-labelledby="up-sell-heading">
 <p class="up-sell__tag">${say('checkout.offerForYou')}</p>
 <div class="up-sell__product">${renderPicture(offer.imageUrl, offer.name)}

@@ -1,8 +1,7 @@
 import type { Charge } from '../../database/entities/charge.ts';
 import { digitableLine, formatDigitableLine } from '../../domain/boleto.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { chargeDueCents } from '../../domain/late-charges.ts';
-import { formatBrl } from '../../domain/money.ts';
+import { chargeDueCents } from '../../domain/fine-and-interest.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { qrCodeSvgPath } from '../../wire/qr-code.ts';
 import { boletoPathFrom } from '../boleto/boleto-page-view.ts';
@@ -11,6 +10,7 @@ import { type Html, html } from '../frame/html.ts';
 import { pageLocale, say, sayHtml } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { clockText, timeText, weekdayText } from '../i18n/dates.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { LoadedPayment } from './load-payment.ts';
 
 /** A countdown longer than an hour would be useless. */
@@ -26,7 +26,7 @@ export function renderPixPayment(
   otherWay: Html | null,
 ): Html {
   return html`<section class="panel wait">
-<h1 class="wait__title">${sayHtml('checkout.payWithPix', { amount: html`<span class="nowrap">${formatBrl(charge.amountCents)}</span>` })}</h1>
+<h1 class="wait__title">${say('checkout.payWithPix', { amount: sayAmount(charge.amountCents) })}</h1>
 ${renderDeadline(charge.expiresAt, now)}
 <p class="wait__over" role="status" data-after-deadline hidden>${say('checkout.thisCodeHasExpired')}</p>
 ${renderLiveStatus(charge, say('checkout.waitingForThePayment'))}
@@ -49,10 +49,10 @@ ${otherWay}
 
 /** A debit that the payer's bank makes by itself. */
 export function renderDebit({ charge }: LoadedPayment): Html {
-  const amount = html`<span class="nowrap">${formatBrl(charge.amountCents)}</span>`;
+  const amount = sayAmount(charge.amountCents);
   return html`<section class="panel wait">
 <h1 class="wait__title">${say('checkout.pixAutomatic.title')}</h1>
-<p>${sayHtml('checkout.pixAutomatic.debited', { amount })}</p>
+<p>${say('checkout.pixAutomatic.debited', { amount })}</p>
 ${renderLiveStatus(charge, say('checkout.waitingForThePayment'))}
 </section>`;
 }
@@ -84,7 +84,7 @@ export function renderBoletoPayment(
   otherWay: Html | null,
 ): Html {
   return html`<section class="panel wait">
-<h1 class="wait__title">${sayHtml('checkout.payTheBoletoOf', { amount: html`<span class="nowrap">${formatBrl(chargeDueCents(charge, saoPauloDateOf(now)))}</span>` })}</h1>
+<h1 class="wait__title">${say('checkout.payTheBoletoOf', { amount: sayAmount(chargeDueCents(charge, saoPauloDateOf(now))) })}</h1>
 ${charge.dueDate !== null && html`<p class="wait__deadline">${say('checkout.dueOn', { date: weekdayText(pageLocale(), charge.dueDate) })}</p>`}
 ${renderLiveStatus(charge, say('checkout.waitingForThePaymentOncePaid'))}
 <div class="ways">

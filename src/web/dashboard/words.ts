@@ -3,20 +3,17 @@ import { type CardWallet, isCardWallet } from '../../domain/card.ts';
 import type { ChargeMethod, ChargeStatus, FailureReason } from '../../domain/charge.ts';
 import type { CheckoutStatus } from '../../domain/checkout.ts';
 import type { ProductCycle } from '../../domain/cycle.ts';
-import { formatSignedBrl } from '../../domain/money.ts';
 import type { PayoutStatus } from '../../domain/payout.ts';
 import type { SubscriptionStatus } from '../../domain/subscription.ts';
 import { parseTypedAmount } from '../../domain/typed-amount.ts';
 import { type Html, html } from '../frame/html.ts';
 import { WALLET_NAMES } from '../frame/method-words.ts';
 import type { Locale, MessageKey } from '../i18n/catalogs.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { badge } from './frame/components.ts';
 import type { Say } from './frame/locale.ts';
 
-/** Cents formatted as in Brazil, in both languages: `-R$ 1.234,56`. */
-export function amount(cents: number): string {
-  return formatSignedBrl(cents);
-}
+export { sayAmount as amount };
 
 /** Parses an amount as people type it ({@link parseTypedAmount}). @returns cents; null for any other text. */
 export function centsIn(text: string): number | null {
@@ -35,7 +32,7 @@ export function amountProblem(text: string, say: Say): string | null {
 
 /** An amount in a table, aligned by decimals. */
 export function amountCell(cents: number | null): Html {
-  return html`<span class="amount">${cents === null ? '–' : amount(cents)}</span>`;
+  return html`<span class="amount">${cents === null ? '–' : sayAmount(cents)}</span>`;
 }
 
 /** The heading of a column of amounts or numbers. */
@@ -47,6 +44,11 @@ export function amountHeading(text: string): Html {
 export function shortAmount(cents: number, locale: Locale): string {
   const options = { notation: 'compact', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, options).format(cents / 100);
+}
+
+/** A whole number with the thousands that the language separates: `7.402`. */
+export function numberText(number: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale).format(number);
 }
 
 /** A share, as the language writes it: `62%` or, in Spanish, `62 %`; a dash if the whole is zero. */

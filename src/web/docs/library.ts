@@ -158,3 +158,11 @@ function rank({ path }: DocumentPage): number {
   const index = GUIDES.indexOf(path.slice(path.lastIndexOf('/') + 1));
   return index === -1 ? GUIDES.length : index;
 }
+
+/** Below a guide's title, for readers of the repository. The header of the page has the same link. */
+const TRANSLATION_LINK = /^\*\[(?:English|Português)\]\([^()]+\)\*\n/m;
+
+/** The Markdown that readers of the page see. */
+export function textOfPage({ markdown }: Pick<DocumentPage, 'markdown'>): string {
+  return markdown.replace(TRANSLATION_LINK, '');
+}

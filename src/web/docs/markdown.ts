@@ -4,7 +4,7 @@ import { escapeHtml } from '../frame/html.ts';
 import { codeBlock, codeTabs, diagram } from './code-block.ts';
 import { drawnDiagram } from './diagrams.ts';
 import type { Code, Highlighter } from './highlighter.ts';
-import type { DocumentPage } from './library.ts';
+import { type DocumentPage, textOfPage } from './library.ts';
 import { LANGUAGES } from './programs.ts';
 import { tryIt } from './try-it.ts';
 
@@ -16,12 +16,9 @@ export interface Rendered {
   readonly isComplete: boolean;
 }
 
-/** Below a guide's title, for readers of the repository. The header of the page has the same link. */
-const TRANSLATION_LINK = /^\*\[(?:English|Português)\]\([^()]+\)\*\n/m;
-
 /** Renders a document's Markdown, with coloured code. Links are resolved relative to the document. */
 export async function renderMarkdown(page: DocumentPage, highlighter: Highlighter): Promise<Rendered> {
-  const markdown = page.markdown.replace(TRANSLATION_LINK, '');
+  const markdown = textOfPage(page);
   const codes = codesOf(markdown).map((group) => programsOf(group, page));
   const colored = await highlighter.highlight(codes.flat());
   // From here on nothing waits: the headings of all pages are collected in one variable of the library.

@@ -2,7 +2,7 @@ import { foldText } from '../../domain/fold-text.ts';
 import { type Html, html, trustedMarkup } from '../frame/html.ts';
 import { icon } from '../frame/icons.ts';
 import { translate } from '../i18n/translate.ts';
-import type { Language } from './library.ts';
+import { FOLDERS, type Language } from './library.ts';
 import { QUERY_LIMIT, type SearchResult } from './search-index.ts';
 
 /** Letters around the first word that matched. */
@@ -28,7 +28,8 @@ ${searchForm(language, query)}
 /** The results alone, for the script. */
 export function resultList(language: Language, query: string, results: readonly SearchResult[]): Html {
   if (results.length === 0)
-    return html`<p role="status">${translate(language, 'docs.nothingFound', { query })}</p>`;
+    return html`<p role="status">${translate(language, 'docs.nothingFound', { query })}</p>
+<p><a href="/docs/${FOLDERS[language]}README">${translate(language, 'docs.allGuides')}</a></p>`;
   const found = translate(language, 'docs.found', { count: results.length });
   return html`<p class="visually-hidden" role="status">${found}</p>
 ${resultItems(results)}`;

@@ -33,12 +33,8 @@ export class Search {
   /** The page of an address without one: where to go from it. */
   async missing(path: string): Promise<string> {
     const page = missingPage(path);
-    const words =
-      path
-        .split('/')
-        .at(-1)
-        ?.replace(/[^\p{L}\p{N}]+/gu, ' ')
-        .trim() ?? '';
+    const name = path.split('/').at(-1) ?? '';
+    const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_OF_ADDRESS).join(' ');
     const nearest = words === '' ? [] : await this.#find(words, page.language);
     return this.#rendered(page, missingContent(page, nearest.slice(0, NEAREST)).markup);
   }
@@ -52,6 +48,9 @@ export class Search {
     return renderDocument(this.#library(), page, { content, headings: [], isComplete: true });
   }
 }
+
+/** Each word costs a millisecond or two, and a wrong address counts like any other page (src/http/visits.ts). */
+const WORDS_OF_ADDRESS = 3;
 
 /** Parts of the documentation that a wrong address may have meant. */
 const NEAREST = 5;

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
-import type { DocumentPage } from './library.ts';
+import { type DocumentPage, textOfPage } from './library.ts';
 
 /** A part of a page, from one heading to the next: what search finds. */
 export interface Section {
@@ -19,11 +19,12 @@ const marked = new Marked(gfmHeadingId());
 /** Splits a page at its headings. Those below an operation, such as "Parameters", are part of it. */
 export function sectionsOf(page: DocumentPage): Section[] {
   const deepest = page.path.startsWith('reference/') ? 2 : 3;
-  marked.parse(page.markdown, { async: false });
+  const markdown = textOfPage(page);
+  marked.parse(markdown, { async: false });
   const anchors = getHeadingList();
   const sections: { anchor: string; heading: string; texts: string[]; commands: string[] }[] = [];
   let headings = 0;
-  for (const token of marked.lexer(page.markdown)) {
+  for (const token of marked.lexer(markdown)) {
     if (token.type === 'heading') {
       const anchor = anchors[headings++]?.id ?? '';
       if (token.depth <= deepest) {

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { startDeliveries } from '../../api/frame/start-deliveries.ts';
 import { BROWSER_KNOWN_DAYS } from '../../database/entities/payer-session.ts';
 import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
-import { isEmail } from '../../domain/email.ts';
+import { isEmail, mailboxOf } from '../../domain/email.ts';
 import { derivedToken } from '../../identity/token.ts';
 import { beginEmailChange, type ChangedEmail, changeOwnEmail } from '../../portal/change-email.ts';
 import { CODE_MINUTES, findSignIn, type ProvenCode, tryCode } from '../../portal/codes.ts';
@@ -52,7 +52,7 @@ async function limitCodes({ deps, customer }: PayerVisit, session: string, email
   const seconds = await deps.trafficLimiter.countKnown(
     ['portalEmailsOfSession', hash('sha256', session, 'hex')],
     ['portalEmailsOfCustomerInDay', id],
-    ['portalEmailsToAddressInDay', hash('sha256', `${storeId} ${email.toLowerCase()}`, 'hex')],
+    ['portalEmailsToAddressInDay', hash('sha256', `${storeId} ${mailboxOf(email)}`, 'hex')],
   );
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
 }

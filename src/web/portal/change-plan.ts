@@ -5,7 +5,6 @@ import { findUpdate } from '../../api/subscriptions/cancel-or-change-plan.ts';
 import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import { type PlanUpdate, PlanUpdateEntity } from '../../database/entities/plan-update.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { planText } from '../../domain/subscribed-plan.ts';
 import { ownSubscription } from '../../portal/own-rows.ts';
 import { planUpdateIdOf } from '../../portal/plan-update-id.ts';
@@ -19,6 +18,7 @@ import { html } from '../frame/html.ts';
 import { say, sayDay } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { type OfferedChange, offeredChanges } from './offered-plans.ts';
 import { renderPortalLayout } from './portal-layout.ts';
@@ -190,8 +190,8 @@ ${status === 409 && html`<p role="alert">${say('portal.plan.priceChanged')}</p>`
 <dl class="facts">
 ${fact(say('portal.plan.current'), `${planText(subscription.plan)}, ${cyclePriceText(subscription)}`)}
 ${fact(say('portal.plan.new'), `${planText(plan.plan)}, ${cyclePriceText(plan)}`)}
-${change.proration !== null && fact(say('portal.plan.today'), formatBrl(todayCents))}
-${next !== null && fact(say('checkout.nextCharge'), `${sayDay(next.at)}, ${formatBrl(next.cycle.amountCents)}`)}
+${change.proration !== null && fact(say('portal.plan.today'), sayAmount(todayCents))}
+${next !== null && fact(say('checkout.nextCharge'), `${sayDay(next.at)}, ${sayAmount(next.cycle.amountCents)}`)}
 ${fact(say('payer.payment'), by)}
 </dl>
 <form method="post" action="${path}/subscriptions/${subscription.id}/plan">

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { BROWSER_KNOWN_DAYS } from '../../database/entities/payer-session.ts';
 import type { PayerSignIn } from '../../database/entities/payer-sign-in.ts';
 import { isEmail } from '../../domain/email.ts';
-import { CODE_MINUTES, findSignIn } from '../../portal/codes.ts';
+import { CODE_MINUTES, findSignIn, MOST_TRIES } from '../../portal/codes.ts';
 import { knownBrowser } from '../../portal/sessions.ts';
 import { beginSignIn, enterCode } from '../../portal/sign-in.ts';
 import { readForm } from '../frame/form-body.ts';
@@ -93,7 +93,9 @@ export async function takeCode(arrival: Arrival): Promise<void> {
   const { ctx, deps, cookies, em, portal, path, now } = arrival;
   const code = codeIn(await readForm(ctx.req));
   const tokenText = cookies.signIn(ctx);
-  if ((await findSignIn(em, tokenText, portal.customer.id, 'SIGN_IN', now)) === null) {
+  const asked = await findSignIn(em, tokenText, portal.customer.id, 'SIGN_IN', now);
+  // A request without tries left is no reason to wait among those whose codes are compared.
+  if (asked === null || asked.tries >= MOST_TRIES) {
     const seconds = await deps.trafficLimiter.count({ request: ctx.req, ofAddress: 'portalCodesOfAddress' });
     if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   }

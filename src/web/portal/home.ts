@@ -1,10 +1,13 @@
 import { refundRequestsOf } from '../../charges/refunds/refund-requests.ts';
 import { CheckoutEntity } from '../../database/entities/checkout.ts';
+import { formatZipCode } from '../../domain/payer.ts';
+import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { invoicesOfCharges } from '../../invoices/invoice-files.ts';
 import { MOST_SHOWN, paymentsOf, subscriptionsOf } from '../../portal/own-rows.ts';
 import { portalSettingsOf } from '../../stores/portal-settings.ts';
 import { type LoadedSubscription, loadSubscription } from '../checkout/load-subscription.ts';
-import { html } from '../frame/html.ts';
+import { facts } from '../frame/facts.ts';
+import { type Html, html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { sendHtml } from '../frame/page-context.ts';
 import { doneIn } from './action-words.ts';
@@ -54,21 +57,32 @@ ${await renderReminderChoice(visit)}
 <h2 id="data">${say('portal.home.yourData')}</h2>
 ${ctx.query.details === 'changed' && html`<p class="portal__done" role="status">${say('portal.details.done')}</p>`}
 ${ctx.query.details === 'email' && html`<p class="portal__done" role="status">${say('portal.email.done')}</p>`}
-${
-  settings.changesDetails &&
-  html`<p>${[customer.name, customer.cellphone, customer.zipCode].filter((each) => each !== null).join(' · ')}</p>
-<p><a href="${path}/details">${say('portal.details.title')}</a></p>`
-}
-${
-  settings.changesEmail &&
-  html`<p>${customer.email}</p>
-<p><a href="${path}/details/email">${say('portal.email.title')}</a></p>`
-}
+${renderOwnFacts(visit, settings)}
 <p>${say('portal.home.downloadWhat')}</p>
 <p><a href="${path}/data" download>${say('portal.home.download')}</a></p>
 </section>`;
   const beside = html`<form method="post" action="${path}/leave"><input type="hidden" name="csrf" value="${csrfToken}"><button class="portal__leave">${say('portal.home.leave')}</button></form>`;
   sendHtml(ctx, 200, renderPortalLayout(visit, { title: say('portal.home.title'), main, beside }));
+}
+
+/** What customers may change themselves, with where they change it. */
+function renderOwnFacts({ customer, path }: PayerVisit, settings: PortalSettings): Html | null {
+  const { changesDetails, changesEmail } = settings;
+  if (!changesDetails && !changesEmail) return null;
+  const { name, cellphone, zipCode, email } = customer;
+  const rows = [
+    ...(changesDetails
+      ? ([
+          ['portal.details.name', name],
+          ['portal.details.phone', cellphone],
+          ['portal.details.cep', zipCode && formatZipCode(zipCode)],
+        ] as const)
+      : []),
+    ...(changesEmail ? ([['portal.door.email', email]] as const) : []),
+  ].flatMap(([label, value]) => (value === null ? [] : [[say(label), value] as const]));
+  return html`${rows.length > 0 && facts(rows)}
+<p class="portal__links">${changesDetails && html`<a href="${path}/details">${say('portal.details.title')}</a>`}
+${changesEmail && html`<a href="${path}/details/email">${say('portal.email.title')}</a>`}</p>`;
 }
 
 async function loadedSubscriptions({ em, customer }: PayerVisit): Promise<LoadedSubscription[]> {

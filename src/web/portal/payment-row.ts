@@ -4,7 +4,6 @@ import type { Invoice } from '../../database/entities/invoice.ts';
 import type { ChargeStatus } from '../../domain/charge.ts';
 import { itemsText } from '../../domain/checkout.ts';
 import { saoPauloDateOf } from '../../domain/civil-date.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { mayAskForRefund } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
@@ -14,6 +13,7 @@ import { type Html, html } from '../frame/html.ts';
 import { say, sayDay } from '../frame/language.ts';
 import { METHOD_NAMES } from '../frame/method-words.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { sayAmount } from '../i18n/money.ts';
 import type { PayerVisit } from './visit.ts';
 
 const STATUSES: Readonly<Record<ChargeStatus, MessageKey>> = {
@@ -40,12 +40,16 @@ export function renderPayment(visit: PayerVisit, charge: Charge, view: RowView):
   const { status, createdAt, paidAt, amountCents, paidAmountCents } = charge;
   const date = saoPauloDateOf(paidAt ?? createdAt);
   const isOpen = status === 'PENDING' && charge.closesAt > visit.storeNow;
+  const [what, how] = [whatOf(charge), cardText(charge) ?? methodOf(charge)];
+  const links = [
+    linkOf(charge, isOpen),
+    invoiceOf(visit, charge, view),
+    refundOf(visit, charge, view),
+  ].filter((link) => link !== null);
   return html`<li class="portal__row">
-<p class="portal__what"><strong>${whatOf(charge)}</strong><span><time datetime="${date}">${sayDay(date)}</time> · ${cardText(charge) ?? methodOf(charge)}</span></p>
-<p class="portal__amount"><strong>${formatBrl(paidAmountCents ?? amountCents)}</strong><span>${say(status === 'PENDING' && !isOpen ? STATUSES.EXPIRED : STATUSES[status])}</span></p>
-${linkOf(charge, isOpen)}
-${view.invoice !== null && html`<p class="portal__link"><a href="${visit.path}/payments/${charge.id}/invoice" download>${say('portal.home.invoice', { number: numberOf(view.invoice) })}</a></p>`}
-${refundOf(visit, charge, view)}
+<p class="portal__what"><strong>${what}</strong><span><time datetime="${date}">${sayDay(date)}</time>${how !== what && html` · ${how}`}</span></p>
+<p class="portal__amount"><strong>${sayAmount(paidAmountCents ?? amountCents)}</strong><span>${say(status === 'PENDING' && !isOpen ? STATUSES.EXPIRED : STATUSES[status])}</span></p>
+${links.length > 0 && html`<p class="portal__links">${links}</p>`}
 </li>`;
 }
 
@@ -61,11 +65,15 @@ export function whatOf({ items, description, method }: Charge): string {
 
 /** The receipt of a paid payment, or the page on which an open one is paid. */
 function linkOf({ id, paidAt, method, checkoutId }: Charge, isOpen: boolean): Html | null {
-  if (paidAt !== null)
-    return html`<p class="portal__link"><a href="/receipt/${id}">${say('payer.seeReceipt')}</a></p>`;
+  if (paidAt !== null) return html`<a href="/receipt/${id}">${say('payer.seeReceipt')}</a>`;
   if (!isOpen || (checkoutId === null && !METHOD_TRAITS[method].hasSlip)) return null;
   const href = checkoutId === null ? `/boleto/${id}` : `/pay/${checkoutId}/${id}`;
-  return html`<p class="portal__link"><a href="${href}">${say('portal.home.pay')}</a></p>`;
+  return html`<a href="${href}">${say('portal.home.pay')}</a>`;
+}
+
+function invoiceOf({ path }: PayerVisit, { id }: Charge, { invoice }: RowView): Html | null {
+  if (invoice === null) return null;
+  return html`<a href="${path}/payments/${id}/invoice" download>${say('portal.home.invoice', { number: numberOf(invoice) })}</a>`;
 }
 
 /** Asks for a refund, or says what became of that. A refund itself is the payment's state. */
@@ -78,10 +86,10 @@ function refundOf(
   if (request !== null) {
     const date = saoPauloDateOf(request.requestedAt);
     const text = request.status === 'OPEN' ? 'portal.refund.requested' : closedText(charge);
-    return html`<p class="portal__link">${say(text, { date: sayDay(date) })}</p>`;
+    return html`<span>${say(text, { date: sayDay(date) })}</span>`;
   }
   if (!mayAskForRefund(settings, charge, storeNow)) return null;
-  return html`<p class="portal__link"><a href="${path}/payments/${charge.id}/refund">${say('portal.refund.title')}</a></p>`;
+  return html`<a href="${path}/payments/${charge.id}/refund">${say('portal.refund.title')}</a>`;
 }
 
 function closedText({ refundedCents }: Charge): MessageKey {

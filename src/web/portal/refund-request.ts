@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { startDeliveries } from '../../api/frame/start-deliveries.ts';
 import { refundRequestsOf, requestRefund } from '../../charges/refunds/refund-requests.ts';
 import type { Charge } from '../../database/entities/charge.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { mayAskForRefund } from '../../domain/portal-actions.ts';
 import { ownPayment } from '../../portal/own-rows.ts';
 import { AlreadySent, recordPayerAction } from '../../portal/record-payer-action.ts';
@@ -11,6 +10,7 @@ import { html } from '../frame/html.ts';
 import { say } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { whatOf } from './payment-row.ts';
 import { renderPortalLayout } from './portal-layout.ts';
@@ -21,7 +21,7 @@ export async function showRefundRequest(visit: PayerVisit): Promise<void> {
   const charge = await wantedOf(visit);
   if (!(await isOffered(visit, charge))) return refuse(visit);
   const { csrfToken, path, store } = visit;
-  const left = formatBrl((charge.paidAmountCents ?? charge.amountCents) - charge.reversedCents);
+  const left = sayAmount((charge.paidAmountCents ?? charge.amountCents) - charge.reversedCents);
   const main = html`<section class="panel portal__step">
 <h1>${say('portal.refund.title')}</h1>
 <p><strong>${whatOf(charge)}</strong></p>

@@ -7,7 +7,6 @@ import { attemptResult } from '../../api/subscriptions/pay-cycle.ts';
 import { isNotActive } from '../../api/subscriptions/reach-subscription.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { totalCentsOf } from '../../domain/checkout.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { offeredActions, PORTAL_ACTIONS, type PortalAction } from '../../domain/portal-actions.ts';
 import type { PortalSettings } from '../../domain/portal-settings.ts';
 import { planText } from '../../domain/subscribed-plan.ts';
@@ -22,6 +21,7 @@ import { type Html, html } from '../frame/html.ts';
 import { say, sayDay } from '../frame/language.ts';
 import { NOTICES } from '../frame/notice-page.ts';
 import { NoticeError, seeOther, sendHtml } from '../frame/page-context.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { ACTION_WORDS, doneQuery } from './action-words.ts';
 import { backLink, showNotPossible } from './not-possible.ts';
 import { renderPortalLayout } from './portal-layout.ts';
@@ -126,7 +126,7 @@ async function usageNote({ em }: PayerVisit, { action, subscription }: Wanted): 
   if (action !== 'cancel' && action !== 'cancel-now') return null;
   const owed = await finalUsageOf(em, subscription);
   if (owed === null) return null;
-  const amount = formatBrl(totalCentsOf(owed.items));
+  const amount = sayAmount(totalCentsOf(owed.items));
   return html`<p>${say('portal.action.cancelChargesUsage', { amount })}</p>`;
 }
 

@@ -2,7 +2,6 @@ import type { PlanUpdate } from '../../database/entities/plan-update.ts';
 import type { Product } from '../../database/entities/product.ts';
 import type { Subscription } from '../../database/entities/subscription.ts';
 import { itemText, totalCentsOf } from '../../domain/checkout.ts';
-import { formatBrl } from '../../domain/money.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import {
   HAS_HAPPENED,
@@ -24,6 +23,7 @@ import { fact } from '../frame/facts.ts';
 import { type Html, html } from '../frame/html.ts';
 import { say, sayDay } from '../frame/language.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
+import { sayAmount } from '../i18n/money.ts';
 import { ACTION_WORDS, type Done } from './action-words.ts';
 import { hasOtherPlan } from './offered-plans.ts';
 import type { PayerVisit } from './visit.ts';
@@ -72,7 +72,7 @@ ${nextFact(loaded)}
 ${usageFact(loaded)}
 ${finalUsageFact(loaded)}
 </dl>
-${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: formatBrl(waiting.amountCents) })}</a></p>`}
+${status === 'ACTIVE' && waiting !== null && html`<p><a class="button portal__button" href="/pay/${checkoutId}/${waiting.id}">${say('portal.subscription.payNow', { amount: sayAmount(waiting.amountCents) })}</a></p>`}
 ${status === 'ACTIVE' && consent !== null && renderConsentOffer(consent)}
 ${renderActions(visit, loaded, view)}
 </section>`;
@@ -128,7 +128,7 @@ function renderChangedPlan({ status }: PlanUpdate, { cycleEndsAt }: Subscription
 function addOnsFact({ addOns = [] }: SubscribedPlan): Html | null {
   if (addOns.length === 0) return null;
   const lines = addOns.map(
-    (addOn, index) => html`${index > 0 && html`<br>`}${itemText(addOn)}, ${formatBrl(totalCentsOf([addOn]))}`,
+    (addOn, index) => html`${index > 0 && html`<br>`}${itemText(addOn)}, ${sayAmount(totalCentsOf([addOn]))}`,
   );
   return fact(say('portal.subscription.addOns'), html`${lines}`);
 }
@@ -151,7 +151,7 @@ function nextFact({ subscription, nextCharge }: LoadedSubscription): Html | null
   if (subscriptionStateOf(subscription) === 'PAUSED')
     return resumesAt && fact(say('portal.subscription.resumesOn'), sayDay(resumesAt));
   if (isKeptPastDue(subscription)) return null;
-  return fact(say('checkout.nextCharge'), `${sayDay(cycleEndsAt)}, ${formatBrl(nextCharge.amountCents)}`);
+  return fact(say('checkout.nextCharge'), `${sayDay(cycleEndsAt)}, ${sayAmount(nextCharge.amountCents)}`);
 }
 
 /** The usage so far, which the next charge includes unless it is charged by itself. */
@@ -171,6 +171,6 @@ function finalUsageFact({ subscription: { finalUsage } }: LoadedSubscription): H
   const { checkoutId, amountCents } = finalUsage;
   return fact(
     say('portal.subscription.finalUsage'),
-    html`<a href="/pay/${checkoutId}">${formatBrl(amountCents)}</a>`,
+    html`<a href="/pay/${checkoutId}">${sayAmount(amountCents)}</a>`,
   );
 }

@@ -82,6 +82,18 @@ it('shows details in words, amounts in reais and unknown details as they are', a
   );
 });
 
+it('writes every instant as people do', async () => {
+  await record('future/details', 'acct_1', true, { to: '2026-12-30T09:20:21.154Z' });
+  const { text } = await owner.get(`${home}/dev/audit?action=future/details&lang=en`);
+  expect(text).toContain('To: 30 Dec 2026, 06:20');
+});
+
+it('names the first values of a long list, and counts the others', async () => {
+  await record('future/details', 'acct_1', true, { fields: ['a', 'b', 'c', 'd', 'e', 'f'] });
+  const { text } = await owner.get(`${home}/dev/audit?action=future/details&lang=en`);
+  expect(text).toContain('Changed: a, b, c, d and 2 more');
+});
+
 function record(action: string, subjectId: string, devMode: boolean, details?: AuditDetails): Promise<void> {
   const actor = { kind: 'CLI', operator: 'ana', storeId: app.storeId } as const;
   const em = app.database.em.fork();

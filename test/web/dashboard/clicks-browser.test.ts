@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.close();
 });
 
-interface Visitor {
+interface CountedTab {
   readonly page: Page;
   readonly press: (name: string | RegExp, role?: 'link' | 'button') => Promise<void>;
   /** Clicks a field and replaces its text. */
@@ -32,7 +32,7 @@ interface Visitor {
  * A person on the first page of the dashboard, who works with a mouse. Common tasks take at most three clicks, and those that replace a key
  * or return money four.
  */
-async function visitor(): Promise<Visitor> {
+async function countedTab(): Promise<CountedTab> {
   const { page } = await openTab(browser, app, 'owner', { width: 1280, colorScheme: 'light' });
   let clicks = 0;
   await page.exposeFunction('countClick', () => {
@@ -57,7 +57,7 @@ it('finds why a payment was not charged in two clicks', async () => {
   const shop = { database: app.database, storeId: app.storeId };
   const failure = { status: 'FAILED', failureReason: 'insufficient_funds' } as const;
   const { id } = await insertCharge(shop, await insertCheckout(shop), 'CARD', failure);
-  const { page, press, type, clicks } = await visitor();
+  const { page, press, type, clicks } = await countedTab();
   await press('Pagamentos');
   await type(page.getByLabel(/^Procurar por id/), id);
   await page.keyboard.press('Enter');
@@ -67,7 +67,7 @@ it('finds why a payment was not charged in two clicks', async () => {
 });
 
 it('downloads October for an accountant in two clicks', async () => {
-  const { page, press, clicks } = await visitor();
+  const { page, press, clicks } = await countedTab();
   await press('Exportar');
   const [download] = await Promise.all([page.waitForEvent('download'), press(/^outubro/i)]);
   expect(download.suggestedFilename()).toMatch(/^pagamentos-\d{4}-10-01_\d{4}-10-31\.csv$/);
@@ -75,7 +75,7 @@ it('downloads October for an accountant in two clicks', async () => {
 });
 
 it('invites a read-only colleague in three clicks', async () => {
-  const { page, press, type, clicks } = await visitor();
+  const { page, press, type, clicks } = await countedTab();
   await press('Equipe');
   await type(page.getByLabel('E-mail'), 'ana@example.com');
   await page.getByLabel('Sua senha, de novo').fill(PASSWORD);
@@ -87,7 +87,7 @@ it('invites a read-only colleague in three clicks', async () => {
 });
 
 it('rotates a key with an overlap in three clicks', async () => {
-  const { page, press, clicks } = await visitor();
+  const { page, press, clicks } = await countedTab();
   await press('Chaves de API');
   await press('Trocar');
   expect(await page.locator('[name=overlap]').inputValue()).toBe('24');
@@ -98,7 +98,7 @@ it('rotates a key with an overlap in three clicks', async () => {
 
 it('refunds half of a payment in four clicks, with its confirmation', async () => {
   const id = await buildPaidPix(app.api);
-  const { page, press, clicks } = await visitor();
+  const { page, press, clicks } = await countedTab();
   await press('Pagamentos');
   await page.locator(`.row__link[href$="${id}"]`).click();
   await press('Reembolsar', 'button');

@@ -31,7 +31,7 @@ it.each([
   ['losing_evidence', 'REFUNDED'],
   ['Entregue em 3 de maio', 'UNDER_DISPUTE'],
 ])('submits %s once, and the payment is %s', async (uncategorizedText, status) => {
-  expect((await owner.get(base())).html).toContain(`href="${evidence()}"`);
+  expect((await owner.get(base())).html).toContain(`<a class="button" href="${evidence()}"`);
   const draftWithFile = { uncategorizedText, kind: 'receipt', next: 'submit' };
   expect(await owner.upload(evidence(), evidence(), { file: PDF }, draftWithFile)).toMatchObject({
     status: 303,

@@ -154,6 +154,17 @@ describe('a sheet for people', () => {
     expect(JSON.parse(line?.details ?? '')).toEqual({ sheet: 'paid', from: '2026-10-01', to: '2026-10-31' });
   });
 
+  it.each([
+    '/exports/file?sheet=paid&from=Ana+529.982.247-25',
+    '/payments?format=csv&createdFrom=Ana+529.982.247-25',
+    '/payments?format=people&createdTo=Ana+529.982.247-25',
+  ])('records no text of the address %s in the audit log', async (path) => {
+    const count = () => em().count(AuditLineEntity, { storeId, action: 'exports/download' });
+    const before = await count();
+    expect((await owner.get(at(path))).status).toBe(400);
+    expect(await count()).toBe(before);
+  });
+
   it('leaves a line for each CSV for programs, and for the audit log itself', async () => {
     const sheets = async () => {
       const lines = await em().find(AuditLineEntity, { storeId, action: 'exports/download' });

@@ -23,6 +23,7 @@ const REASONS = [
   failureReason({ code: 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' }),
   ...[null, 302, 410].map(judged),
   'timeout: no connection was free or made within 30 s',
+  'invalid response: too many informational responses (1xx)',
 ];
 
 describe('the reason of a failed delivery in Portuguese', () => {

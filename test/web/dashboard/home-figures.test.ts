@@ -9,15 +9,20 @@ import { loadConfig } from '../../../src/config.ts';
 import { CustomerEntity } from '../../../src/database/entities/customer.ts';
 import { type Subscription, SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { fillYear } from '../../../src/demo/fill-year.ts';
-import { addDays, civilDate, saoPauloDateOf } from '../../../src/domain/civil-date.ts';
+import { addDays, civilDate, saoPauloDateOf, saoPauloMidnight } from '../../../src/domain/civil-date.ts';
 import type { ApiKeyId, StoreId } from '../../../src/domain/ids.ts';
 import { balanceOf } from '../../../src/ledger/balance.ts';
-import { dailyPayments, totalOf } from '../../../src/ledger/daily-payments.ts';
+import { dailyPayments, paidUntil, totalOf } from '../../../src/ledger/daily-payments.ts';
 import type { StatementEntry } from '../../../src/ledger/entries.ts';
 import { settlingUntil } from '../../../src/ledger/settling.ts';
 import { verifyLedger } from '../../../src/ledger/verify-ledger.ts';
 import { mrrHistory } from '../../../src/subscriptions/mrr-history.ts';
+import type { Say } from '../../../src/web/dashboard/frame/locale.ts';
+import type { Visit } from '../../../src/web/dashboard/frame/visit.ts';
+import { figures } from '../../../src/web/dashboard/home/figures.ts';
 import { periodOf } from '../../../src/web/dashboard/home/period.ts';
+import { comparedWords } from '../../../src/web/dashboard/home/period-picker.ts';
+import { translate } from '../../../src/web/i18n/translate.ts';
 import { createTestStore } from '../../support/api/app.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/rows/database.ts';
 import { insertSubscription } from '../../support/rows/subscribed-rows.ts';
@@ -154,8 +159,11 @@ it('shows conversion over fewer days if more was paid', () => {
 });
 
 describe('a period', () => {
+  /** Half past nine in São Paulo. */
+  const at = (day: string) => new Date(`${day}T12:30:00.000Z`);
   const spans = (text: string | null, today = '2026-11-22') => {
-    const { from, to, before } = periodOf(text, civilDate(today));
+    const { from, to, before } = periodOf(text, at(today));
+    expect(saoPauloDateOf(new Date(before.until.getTime() - 1))).toBe(before.to);
     return [from, to, before.from, before.to];
   };
 
@@ -182,6 +190,92 @@ describe('a period', () => {
     expect(spans('12m')).toEqual(['2025-12-01', '2026-11-22', '2024-12-01', '2025-11-22']);
     expect(spans('12m', '2028-02-29')[3]).toBe('2027-02-28');
   });
+
+  it.each(['today', '7d', '30d', 'month', '12m'])(
+    'counts the period before %s to the same time of day',
+    (id) => {
+      const { before } = periodOf(id, at('2026-11-22'));
+      expect(before).toMatchObject({ isCut: true, until: at(before.to) });
+    },
+  );
+
+  it.each([
+    ['last-month', '2026-11-22', '2026-10-01'],
+    ['month', '2026-03-31', '2026-03-01'],
+  ])('counts all of the period before %s on %s, as all of it has passed', (id, today, until) => {
+    const { before } = periodOf(id, at(today));
+    expect(before).toMatchObject({ isCut: false, until: saoPauloMidnight(civilDate(until)) });
+  });
+
+  it('cuts the days of a shorter month that a longer one has reached', () => {
+    expect(periodOf('month', at('2026-03-28')).before.isCut).toBe(true);
+    expect(periodOf('month', at('2026-03-29')).before.isCut).toBe(false);
+  });
+
+  it.each([
+    ['en', 'today', 'Compared with 21 Nov up to 09:30, because today is not over.'],
+    ['pt-BR', '7d', 'Comparado com 09/11 a 15/11, o último dia até as 09:30, porque hoje ainda não acabou.'],
+    ['es', 'last-month', 'Comparado con 01/09 a 30/09.'],
+  ] as const)('says in %s what %s is compared with', (locale, id, words) => {
+    const say: Say = (key, values) => translate(locale, key, values);
+    expect(comparedWords({ say, locale }, periodOf(id, at('2026-11-22')))).toBe(words);
+  });
+});
+
+describe('the payments from a day to an instant', () => {
+  beforeAll(() =>
+    em().execute(
+      `update charges set status = 'UNDER_DISPUTE' where id in (
+         select id from charges where status = 'PAID' and paid_amount_cents > 0 order by paid_at desc offset 20 limit 5)`,
+      [],
+      'run',
+    ),
+  );
+
+  it.each(['PAID', 'REFUNDED', 'UNDER_DISPUTE'])(
+    'counts %s charges that were paid before it',
+    async (status) => {
+      const [charge] = await em().execute<{ day: string; paid_at: string }[]>(
+        `select to_char(paid_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day, paid_at from charges
+       where status = ? and paid_amount_cents > 0 order by paid_at offset 3 limit 1`,
+        [status],
+      );
+      const from = addDays(civilDate(charge?.day ?? ''), -2);
+      const count = async (until: Date) => {
+        const [counted] = await em().execute<{ cents: string; count: string }[]>(
+          `select coalesce(sum(paid_amount_cents), 0) as cents, count(*) as count from charges
+         where paid_amount_cents > 0 and paid_at >= ? and paid_at < ?`,
+          [saoPauloMidnight(from), until],
+        );
+        const wanted = { cents: Number(counted?.cents), count: Number(counted?.count) };
+        expect(await paidUntil(em(), owner(), from, until)).toEqual(wanted);
+        return wanted.count;
+      };
+      const paidAt = new Date(charge?.paid_at ?? '');
+      expect(await count(new Date(paidAt.getTime() + 1))).toBeGreaterThan(await count(paidAt));
+    },
+  );
+
+  it('reads only whole days if the instant is a midnight', async () => {
+    const week = await dailyPayments(em(), owner(), addDays(TODAY, -7), addDays(TODAY, -1));
+    expect(await paidUntil(em(), owner(), addDays(TODAY, -7), saoPauloMidnight(TODAY))).toEqual(
+      totalOf(week),
+    );
+  });
+});
+
+it('separates thousands, and calls a conversion new that had nothing to compare with', () => {
+  const say: Say = (key, values) => translate('pt-BR', key, values);
+  const visit = { say, locale: 'pt-BR', link: () => '#' } as unknown as Visit;
+  const rendered = figures(visit, {
+    period: periodOf('12m', NOW),
+    ...{ paid: { cents: 7_402_000, count: 7_402 }, paidBefore: { cents: 0, count: 0 } },
+    ...{ conversion: { begun: 8_000, paid: 7_402 }, conversionBefore: { begun: 0, paid: 0 } },
+    ...{ conversionDays: 365, balance: { availableCents: 0, pendingCents: 0, blockedCents: 0 } },
+    mrr: { mrr: 0, totalActiveSubscriptions: 0, totalTrialSubscriptions: 0 },
+  } as Parameters<typeof figures>[1]);
+  expect(rendered.markup).toContain('<dd>7.402 ');
+  expect(rendered.markup).toContain('<dd>93% <span class="soft"><span class="change">novo</span>');
 });
 
 it('includes days without a payment', async () => {

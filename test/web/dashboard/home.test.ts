@@ -95,7 +95,7 @@ describe('the first page', () => {
     await em().nativeUpdate(ChargeEntity, { id }, { ...money, settlesAt, settledAt: null });
     const { html } = await home(storeId);
     expect(html.match(/<li class="day /g)).toHaveLength(35);
-    expect(html).toMatch(/day--some"[^>]*>.*<span class="day__amount">R\$ 98[67],\d\d/);
+    expect(html).toMatch(/day--some"[^>]*>.*<span class="day__amount">R\$\u00a098[67],\d\d/);
   });
 });
 

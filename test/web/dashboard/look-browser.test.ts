@@ -62,6 +62,15 @@ it('keeps terms with a problem visible when the cycle does not need them', async
   expect(await page.locator('[name="trialDays"]').isVisible()).toBe(true);
 });
 
+it('asks how many payments a coupon counts only if it counts them', async () => {
+  const { page, home } = tab;
+  await page.goto(`${home}/new-coupon`);
+  const count = page.locator('[name="durationInCycles"]');
+  expect(await count.isVisible()).toBe(false);
+  await page.selectOption('[name="duration"]', 'REPEATING');
+  expect(await count.isVisible()).toBe(true);
+});
+
 it('gives buttons beside a title one height', async () => {
   const { page, home } = tab;
   await page.goto(`${home}/keys`);
@@ -85,7 +94,12 @@ it('shows all actions of a webhook beside its title, and only what destroys in r
   await page.goto(`${home}/webhooks/${(created.json as { data: { id: string } }).data.id}`);
   const actions = page.locator('.head__actions > .button');
   expect(await actions.count()).toBeGreaterThan(4);
-  expect(await page.locator('.detail__main > .buttons').count()).toBe(0);
+  expect(await page.locator('.detail__main > .buttons, .head__actions .badge').count()).toBe(0);
+  expect(await page.locator('.head__title > .badge').textContent()).toBe('Nada enviado');
+  const rows = await actions.evaluateAll((buttons) =>
+    buttons.map((button) => button.getBoundingClientRect().y),
+  );
+  expect(new Set(rows).size).toBe(1);
   expect(await page.locator('.head__actions > .button--danger').allTextContents()).toEqual([
     'Apagar o webhook',
   ]);

@@ -32,7 +32,7 @@ it.each(SCREENS)('shows money at each account at $width pixels, also below zero'
   const { page, home } = tabs[SCREENS.indexOf(screen)] as Tab;
   await page.goto(`${home.replace(/\/dev$/, '/prod')}/balance`);
   const accounts = await page.getByRole('table').first().textContent();
-  expect(accounts).toContain('R$ 1.234.567,89');
-  expect(accounts).toContain('-R$ 50,00');
+  expect(accounts).toContain('R$\u00a01.234.567,89');
+  expect(accounts).toContain('-R$\u00a050,00');
   expect(await faultsOf(page, screen)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoreId } from '../../../src/domain/ids.ts';
-import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
 import { credit } from '../../support/rows/credit.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/rows/database.ts';
@@ -42,15 +42,24 @@ describe('the dashboard', () => {
   });
 
   it('shows the sandbox in dev mode', async () => {
-    expect(await page('/balance', 'dev')).toMatch(
-      /sandbox\s+R\$ 7,77\s+R\$ 7,77\s+Pix, Card, Boleto, Payouts/,
+    const text = await page('/balance', 'dev');
+    expect(text).toMatch(/Sandbox bank\s+R\$ 7,77\s+R\$ 7,77\s+Pix, Card, Boleto, Payouts/);
+  });
+
+  it('says where a store without an account in production adds one', async () => {
+    const { id } = await createTestStore(db.database);
+    const other = await signedIn({ url: app.api.url, database: db.database }, id, 'owner');
+    const { html } = await other.get(`/dashboard/${id}/prod/balance`, { 'Accept-Language': 'en' });
+    expect(html).toMatch(
+      /no account in production yet\. <a href="[^"]*\/prod\/accounts\/new">Add an account</,
     );
+    expect(html).not.toContain('The amounts that Recebe has recorded');
   });
 
   it('shows one part of the balance at a time, with sums of its lines', async () => {
     const text = await page('/balance', 'dev');
     expect(text).toContain('Available R$ 7,77');
-    expect(text).toMatch(/1 lines · in\s+R\$ 7,77\s+· out\s+R\$ 0,00/);
+    expect(text).toMatch(/1 line · in\s+R\$ 7,77\s+· out\s+R\$ 0,00/);
     expect(await page('/balance?account=PENDING', 'dev')).toContain('Payments that have not settled yet');
     expect(await page('/balance?account=NONE', 'dev')).toContain('What can be sent now.');
   });
@@ -86,7 +95,7 @@ describe('the dashboard', () => {
     expect(await page('/new-payout', 'dev')).toMatch(/Available: R\$ 3,47\s/);
   });
 
-  it('tells an owner without a password how to get one', async () => {
+  it('shows an owner without a password how to get one', async () => {
     await db.database.em
       .fork()
       .execute(
@@ -101,6 +110,9 @@ describe('the dashboard', () => {
     expect(await page('/account', 'dev')).toMatch(/New password .*Choose a password/);
     expect(await page('/account', 'dev')).not.toContain('Change the password');
     await db.database.em.fork().execute(`update sessions set created_at = now() - interval '1 hour'`);
-    expect(await page('/new-payout', 'dev')).toContain('npx recebe users sign-in-link --email');
+    for (const path of ['/new-payout', '/new-transfer']) {
+      expect(await page(path, 'dev')).toContain('npx recebe users sign-in-link --email');
+      expect(await page(path, 'dev')).not.toContain('Send the money');
+    }
   });
 });

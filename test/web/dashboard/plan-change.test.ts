@@ -4,9 +4,9 @@ import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { CycleEntity } from '../../../src/database/entities/cycle.ts';
 import { SubscriptionEntity } from '../../../src/database/entities/subscription.ts';
 import { cyclePeriod } from '../../../src/domain/cycle.ts';
-import { formatBrl } from '../../../src/domain/money.ts';
 import type { PlanChange } from '../../../src/subscriptions/change-plan.ts';
 import { changePlan } from '../../../src/subscriptions/change-plan.ts';
+import { sayAmount } from '../../../src/web/i18n/money.ts';
 import type { ChangePlanInput } from '../../../workflows/subscription.contract.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
@@ -161,7 +161,7 @@ describe('the preview in a dialog', () => {
       planStart: 'full',
     });
     expect(status).toBe(200);
-    expect(shown).toContain(formatBrl(subscription.amountCents * 6));
+    expect(shown).toContain(sayAmount(subscription.amountCents * 6));
     expect(html).toMatch(/<dialog[^>]* id="plan"[^>]* open>/);
     expect(html).toMatch(/name="quantity"[^>]* value="2"/);
     expect(html).toContain('<option value="full" selected>');
@@ -183,7 +183,7 @@ describe('the preview in a dialog', () => {
       planQuantity: '3',
       planStart: 'next_cycle',
     });
-    expect(shown).toContain(formatBrl(subscription.amountCents * 3));
+    expect(shown).toContain(sayAmount(subscription.amountCents * 3));
   });
 
   it('shows that a cancellation charges nothing more', async () => {

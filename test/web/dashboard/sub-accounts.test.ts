@@ -45,6 +45,13 @@ it('lists sub-accounts with holder and balance, and finds them', async () => {
   expect((await viewer.get(at('/sub-accounts'))).text).toContain('529.***.***-**');
 });
 
+it('leads from an empty list to the guide', async () => {
+  const { html } = await finance.get(at('/sub-accounts?externalId=nobody'));
+  const [, guide = ''] = /href="(\/docs\/[^"]+)"/.exec(html) ?? [];
+  expect(guide).toBe('/docs/pt/guides/sub-accounts');
+  expect((await finance.get(guide)).status).toBe(200);
+});
+
 it('shows where the money is on the pages of payment, statement and sub-account', async () => {
   expect((await finance.get(at(`/payments/${payment}`))).text).toMatch(/Ana &lt;Calçados&gt;\s+R\$ 70,00/);
   const statement = (await finance.get(at('/balance'))).text;

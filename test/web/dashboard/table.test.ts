@@ -25,6 +25,23 @@ it('names the column of each value, as text, for rows that are cards', () => {
   expect(markup).toContain('<td role="cell"></td></tr>');
 });
 
+it('lets long words break, and cuts a long text whose page has all of it', () => {
+  const products = 'Caneca esmaltada, '.repeat(10);
+  const word = 'Eletromecanicoshidraulicosepneumaticos';
+  const classesOf = (rows: Parameters<typeof list>[0]) =>
+    [...list(rows).matchAll(/<div( class="[^"]*")?>/g)].map(([, given = '']) => given);
+  expect(classesOf([['today', word, '']])).toEqual(['', ' class="long"']);
+  expect(classesOf([{ href: '/1', cells: [word, products, ''] }])).toEqual([
+    ' class="long"',
+    ' class="long long--cut"',
+  ]);
+  expect(classesOf([['today', products, '']])).toEqual(['', '']);
+});
+
+it('shows a dash where a row has nothing', () => {
+  expect(list([['today', '', '']])).toContain('<td role="cell" data-label="Amount"><div>–</div></td>');
+});
+
 it('shows what to do next instead of a table without rows', () => {
   const markup = list([]);
   expect(markup).not.toContain('<table');

@@ -89,15 +89,15 @@ describe('timeline of a payment', () => {
   it('shows how a charge was made, paid, settled and delivered, in both languages', () => {
     const whole = scenario({ charge: PAID, payments: [payment], events: [published({})] });
     expect(texts(whole)).toEqual([
-      'Cobrança criada pela API: Pix · R$ 50,00.',
-      'Pago: R$ 50,00 por Ana.',
-      'R$ 49,20, já sem a tarifa, ficaram disponíveis no saldo.',
+      'Cobrança criada pela API: Pix · R$\u00a050,00.',
+      'Pago: R$\u00a050,00 por Ana.',
+      'R$\u00a049,20, já sem a tarifa, ficaram disponíveis no saldo.',
       'ERP recebeu transparent.completed (resposta 200).',
     ]);
     expect(texts(whole, formatter('en'))).toEqual([
-      'Charge created by the API: Pix · R$ 50,00.',
-      'Paid: R$ 50,00 by Ana.',
-      'R$ 49,20, after the fee, is available in the balance.',
+      'Charge created by the API: Pix · R$\u00a050,00.',
+      'Paid: R$\u00a050,00 by Ana.',
+      'R$\u00a049,20, after the fee, is available in the balance.',
       'ERP received transparent.completed (answer 200).',
     ]);
     expect(answersOf(whole, PT)).toEqual([]);
@@ -112,11 +112,11 @@ describe('timeline of a payment', () => {
     const lastLine = (charged: Partial<Charge>, due: readonly Receivable[]) =>
       texts(scenario({ charge: { ...paid, ...charged }, payments: [payment], receivables: due })).at(-1);
     expect(lastLine({}, receivables)).toBe(
-      '0 de 3 parcelas recebidas. A próxima, de R$ 19,00 já sem a tarifa, fica disponível em 2026-11-22T12:31.',
+      '0 de 3 parcelas recebidas. A próxima, de R$\u00a019,00 já sem a tarifa, fica disponível em 2026-11-22T12:31.',
     );
     const one = [{ ...first, settledAt: at(31) }, ...others];
     expect(lastLine({ reversedCents: 3_000, reversedFeeCents: 150 }, one)).toBe(
-      '1 de 3 parcelas recebidas. A próxima, de R$ 9,50 já sem a tarifa, fica disponível em 2026-11-22T12:32.',
+      '1 de 3 parcelas recebidas. A próxima, de R$\u00a09,50 já sem a tarifa, fica disponível em 2026-11-22T12:32.',
     );
     expect(lastLine({ reversedCents: 5_000, reversedFeeCents: 250 }, one)).not.toContain('parcelas');
   });
@@ -144,8 +144,8 @@ describe('timeline of a payment', () => {
     expect(
       texts(scenario({ charge: PAID, payments: [payment, returned], refunds: [refund] })).slice(3),
     ).toEqual([
-      'Pagamento de R$ 50,00 não aceito: devolvido a quem pagou.',
-      'Reembolso de R$ 50,00 pedido, motivo: troca.',
+      'Pagamento de R$\u00a050,00 não aceito: devolvido a quem pagou.',
+      'Reembolso de R$\u00a050,00 pedido, motivo: troca.',
       'O reembolso falhou: o saldo disponível não basta.',
     ]);
   });
@@ -156,17 +156,17 @@ describe('page of a payment that was not accepted', () => {
     [
       'RETURNING',
       'ALREADY_PAID',
-      'Pagamento de R$ 50,00 por Ana não aceito (já estava pago): a devolução está a caminho.',
+      'Pagamento de R$\u00a050,00 por Ana não aceito (já estava pago): a devolução está a caminho.',
     ],
     [
       'RETURNED',
       'PAID_LATE',
-      'Pagamento de R$ 50,00 por Ana não aceito (foi pago depois do prazo): devolvido a quem pagou.',
+      'Pagamento de R$\u00a050,00 por Ana não aceito (foi pago depois do prazo): devolvido a quem pagou.',
     ],
     [
       'HELD',
       'CANCELLED',
-      'Pagamento de R$ 50,00 por Ana não aceito (já tinha sido cancelado). O provedor recusou a devolução: é preciso devolver à mão.',
+      'Pagamento de R$\u00a050,00 por Ana não aceito (já tinha sido cancelado). O provedor recusou a devolução: é preciso devolver à mão.',
     ],
   ] as const)('shows a payment that is %s with its reason', (outcome, returnReason, text) => {
     const notAccepted = { ...NOT_ACCEPTED, outcome, returnReason };
@@ -198,7 +198,7 @@ describe('reasons why a customer was not charged', () => {
       { tone: 'bad', text: 'Não foi cobrado: o cartão não tem limite ou saldo. Nova tentativa em 12:50.' },
     ]);
     expect(texts(one)).toEqual([
-      'Cobrança do ciclo 2 da assinatura: Cartão · R$ 50,00.',
+      'Cobrança do ciclo 2 da assinatura: Cartão · R$\u00a050,00.',
       'Não foi cobrado: o cartão não tem limite ou saldo.',
       'Próxima tentativa em 12:50 (1 de 3 já falharam).',
     ]);
@@ -214,6 +214,21 @@ describe('reasons why a customer was not charged', () => {
     expect(of({ status: 'PENDING' })).toBe('Ninguém pagou ainda. Pode ser pago até 13:00.');
     expect(of({ status: 'EXPIRED' })).toBe('Não foi cobrado: ninguém pagou até o prazo.');
     expect(of({ status: 'CANCELLED' })).toContain('foi cancelado antes');
+  });
+});
+
+it('gives a deadline at midnight as the end of a day', () => {
+  const closesAt = new Date('2026-12-04T03:00:00Z');
+  const open = scenario({ charge: charge({ status: 'PENDING', closesAt }) });
+  expect(answersOf(open, PT)[0]?.text).toBe(
+    'Ninguém pagou ainda. Pode ser pago até o fim de 2026-12-04T02:59.',
+  );
+  expect(timelineOf(open, PT).at(-1)).toEqual({
+    at: new Date(closesAt.getTime() - 1),
+    tone: 'waiting',
+    text: 'Espera o pagamento até o fim de 2026-12-04T02:59.',
+    path: null,
+    isDay: true,
   });
 });
 

@@ -11,6 +11,7 @@ beforeEach(() => {
   jest.useFakeTimers();
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
@@ -54,11 +55,15 @@ it('ends a download of which nothing is taken for 30 seconds', async () => {
 });
 
 it('leaves no timer behind a download that has ended', async () => {
+  const started = jest.spyOn(globalThis, 'setTimeout');
+  const stopped = jest.spyOn(globalThis, 'clearTimeout');
   const { stream, take } = download();
   await take();
   stream.destroy();
   await jest.advanceTimersByTimeAsync(0);
   await nextTurn();
   await jest.advanceTimersByTimeAsync(0);
-  expect(jest.getTimerCount()).toBe(0);
+  const watches = started.mock.results.filter((_, call) => started.mock.calls[call]?.[1] === 30_000);
+  expect(watches).not.toEqual([]);
+  for (const { value } of watches) expect(stopped).toHaveBeenCalledWith(value as NodeJS.Timeout);
 });

@@ -129,7 +129,7 @@ it('opens a dialog, gives the focus back, and reopens it with what was refused',
   await dialog.getByText('Escreva um valor em reais').waitFor();
   expect(await page.getByLabel('Motivo').inputValue()).toBe('troca');
   expect(page.url()).toBe(opened);
-  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await page.getByRole('button', { name: 'Fechar' }).click();
   await isFocused();
   await page.context().close();
 });

@@ -58,6 +58,7 @@ it('shows a response body as text without invisible characters', async () => {
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &lt;U+202E&gt;gnp.exe&lt;U+0007&gt;');
   expect(html).not.toContain('x'.repeat(2_048));
   expect(html).not.toContain('\u202e');
+  expect(html.match(/HTTP 500/g)).toHaveLength(1);
 });
 
 it('subscribes to all events of a group without the script', async () => {

@@ -52,10 +52,18 @@ describe('the search of the documentation', () => {
     expect(await search('cobranca', 'pt-BR')).toContain('<mark>cobrança</mark>');
   });
 
+  it('leaves the link to the translation out of the excerpts', async () => {
+    const text = await search('Pix Automático authorizes debits');
+    expect(text).toContain('<span class="results__text">With <mark>Pix</mark>');
+    expect(text).not.toContain('>Português <');
+    expect(text).not.toMatch(/results__text">(?:<mark>)?Português/);
+  });
+
   it('shows a query as text and says that nothing was found', async () => {
     const text = await search('<b>zzzzqqqq</b>');
     expect(text).not.toContain('<b>zzzz');
     expect(text).toContain('Nothing found for “&lt;b&gt;zzzzqqqq&lt;/b&gt;”');
+    expect(text).toContain('<a href="/docs/guides/README">All guides</a>');
   });
 
   it('cuts a query after 100 characters', async () => {

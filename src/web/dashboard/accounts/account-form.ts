@@ -1,5 +1,4 @@
-import { splitCertificate } from '../../../accounts/certificate-files.ts';
-import { PROVIDER_USES, type ProviderUse } from '../../../domain/provider-use.ts';
+import type { ProviderUse } from '../../../domain/provider-use.ts';
 import type { AccountOption, WrongAccountSetting } from '../../../providers/provider-kind.ts';
 import { checkboxes, fileField, type Problems, selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
@@ -70,33 +69,6 @@ export function usesField(
 /** Asks for the password, and a code, before real money goes elsewhere. */
 export async function accountStepUpFields(visit: Visit, problems: Problems): Promise<Html | null> {
   return stepUpFields(visit, await accountStepUp(visit), problems);
-}
-
-/** The submitted settings, with blanks removed. Empty fields are left out. */
-export function typedSettings(visit: Visit, options: readonly AccountOption[]): Record<string, string> {
-  const settings = options.filter(({ gives }) => gives === 'SETTING');
-  return Object.fromEntries(
-    settings.map(({ name }) => [name, visit.field(name)] as const).filter(([, value]) => value !== ''),
-  );
-}
-
-/** The submitted secrets, as text or as files. Empty fields are left out. */
-export function typedSecrets(
-  visit: Visit,
-  options: readonly AccountOption[],
-): Readonly<Record<string, string>> {
-  const secrets = options.filter(({ gives }) => gives === 'SECRET');
-  const given = secrets.map(({ name, input }) => {
-    const text = input === 'FILE' ? (visit.files.get(name)?.toString('utf8') ?? '') : visit.field(name);
-    return [name, text.trim()] as const;
-  });
-  return splitCertificate(Object.fromEntries(given.filter(([, value]) => value !== '')));
-}
-
-/** The submitted methods; unknown ones are left out. */
-export function typedUses({ form }: Visit): readonly ProviderUse[] {
-  const chosen = form.getAll('methods');
-  return PROVIDER_USES.filter((use) => chosen.includes(use));
 }
 
 /** The problems of an account in the reader's words, by field. Those of no field are under `account`. */

@@ -4,9 +4,10 @@ import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { badge, day, guideLink, section, time } from '../frame/components.ts';
 import { page } from '../frame/layout.ts';
+import { linkTo } from '../frame/place.ts';
 import type { Reply } from '../frame/route.ts';
 import { emptyState, table } from '../frame/table.ts';
-import { linkTo, type Visit } from '../frame/visit.ts';
+import type { Visit } from '../frame/visit.ts';
 import { institutionName, kindOf } from './account-kinds.ts';
 import { choiceName, useName } from './account-words.ts';
 

@@ -21,7 +21,8 @@ export async function renderAccount(visit: Visit): Promise<Reply> {
   return detailPage(visit, {
     title: institutionName(visit, account),
     active: 'accounts',
-    actions: html`${stateBadge(visit, account)}${isServing && changeButton(visit, account)}`,
+    state: stateBadge(visit, account),
+    ...(isServing && { actions: changeButton(visit, account) }),
     main: html`${isServing && testSection(visit, account)}
 ${isServing && notificationsSection(visit, account)}
 ${section(say('dashboard.accounts.methods'), methods(visit, account, uses))}

@@ -1,4 +1,4 @@
-import { personBehind } from '../../../api/payouts/approver.ts';
+import { isSameActor } from '../../../api/payouts/approver.ts';
 import type { Payout } from '../../../database/entities/payout.ts';
 import { facts } from '../../frame/facts.ts';
 import { type Problems, selectField } from '../../frame/fields.ts';
@@ -60,7 +60,7 @@ async function factsOf(visit: Visit, payout: Payout): Promise<Fact[]> {
 /** No option is preselected, because an approval cannot be revoked. */
 async function decisionPanel(visit: Visit, payout: Payout, problems: Problems): Promise<Html> {
   const { say, em, user } = visit;
-  const isOwn = payout.creatorId !== null && (await personBehind(em, payout.creatorId)) === user.id;
+  const isOwn = payout.creatorId !== null && (await isSameActor(em, payout.creatorId, user.id));
   const note = isOwn
     ? say('dashboard.approvals.youOrOneOfYour')
     : say('dashboard.approvals.checkTheRecipientAndThe');

@@ -93,21 +93,31 @@ function nameText({ say }: Visit, name: string): string {
   return words === undefined ? name : say(words);
 }
 
+/** A line names the first values of a longer list, such as the plans that a store offers, and counts the others. */
+const MOST_VALUES = 4;
+
 function valueText(visit: Visit, name: string, value: unknown): string {
   const { say } = visit;
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
   if (typeof value === 'boolean') return say(value ? 'dashboard.catalog.yes' : 'dashboard.catalog.no');
   if (typeof value === 'number') return isMoney(name) ? amount(value) : String(value);
-  if (Array.isArray(value)) return value.map((each) => valueText(visit, name, each)).join(', ');
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, MOST_VALUES).map((each) => valueText(visit, name, each));
+    const more = value.length - shown.length;
+    return more === 0 ? shown.join(', ') : say('dashboard.audit.andMore', { shown: shown.join(', '), more });
+  }
   const text = String(value);
   if (isCivilDate(text)) return dayText(visit.locale, text);
-  if (name.endsWith('At') && !Number.isNaN(Date.parse(text))) return timeText(visit.locale, text);
+  if (INSTANT.test(text)) return timeText(visit.locale, text);
   if (name === 'role' && isRole(text)) return say(ROLE_NAMES[text]);
   const method = name === 'method' && CHARGE_METHODS.find((each) => each === text);
   if (method) return methodName(method, say);
   const words = VALUES[name]?.[text];
   return words === undefined ? text : say(words);
 }
+
+/** An instant as programs write it. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 function isMoney(name: string): boolean {
   return name === 'amount' || name.endsWith('Cents');

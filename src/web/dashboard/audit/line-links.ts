@@ -2,8 +2,9 @@ import type { NamedLine } from '../../../audit-log/actor-names.ts';
 import { ID_PREFIX } from '../../../domain/ids.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
+import { linkTo } from '../frame/place.ts';
 import type { Shown } from '../frame/table.ts';
-import { linkTo, type Visit } from '../frame/visit.ts';
+import type { Visit } from '../frame/visit.ts';
 
 /** Who acted, with a link to the person or key. */
 export function whoOf(visit: Visit, line: NamedLine): Html {

@@ -6,6 +6,7 @@ import { withoutBidiControls } from '../../../domain/bidi.ts';
 import { membersOf } from '../../../identity/members.ts';
 import { selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { icon } from '../../frame/icons.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { downloadParts, recordDownload } from '../exports/download.ts';
 import { exactTime, filters, pager } from '../frame/components.ts';
@@ -63,7 +64,7 @@ ${table({
   empty: say('dashboard.audit.noActivityYet'),
 })}
 ${pager(visit, pagination)}`;
-    const csv = html`<a class="button button--quiet" href="${`${visit.link('/audit.csv')}?${visit.query}`}">CSV</a>`;
+    const csv = html`<a class="button button--quiet" href="${`${visit.link('/audit.csv')}?${visit.query}`}">${icon('download')}${say('dashboard.lists.csvForPrograms')}</a>`;
     return page(visit, { title: say('dashboard.auditLog'), active: 'audit', body, actions: csv });
   },
 });

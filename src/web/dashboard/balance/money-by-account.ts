@@ -1,6 +1,7 @@
 import { balanceOf } from '../../../ledger/balance.ts';
 import { type AccountMoney, accountsOf, ownMoneyThere } from '../../../ledger/clearing.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { newAccountLink } from '../accounts/new-account-link.ts';
 import { section } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -23,20 +24,21 @@ ${table({
     say('dashboard.balance.usedFor'),
   ],
   rows: accounts.map((account) => [
-    nameOf(account),
+    nameOf(account, visit),
     amountCell(account.availableCents),
     amountCell(account.heldCents),
     account.uses
       .map((use) => (use === 'PAYOUT' ? say('dashboard.payouts') : methodName(use, say)))
       .join(', ') || '–',
   ]),
-  empty: say('dashboard.balance.theStoreHasNoAccount'),
+  empty: html`<p class="empty">${say('dashboard.balance.theStoreHasNoAccount')} ${newAccountLink(visit)}</p>`,
 })}
-${!visit.caller.devMode && html`<p>${note}</p>`}`;
+${!visit.caller.devMode && accounts.length > 0 && html`<p>${note}</p>`}`;
   return section(title, body);
 }
 
-function nameOf({ id, profile }: AccountMoney): string {
+function nameOf({ id, profile }: AccountMoney, { say }: Visit): string {
+  if (id === 'sandbox') return say('dashboard.sandboxBank');
   return profile === null || profile === id ? id : `${profile} (${id})`;
 }
 

@@ -5,8 +5,6 @@ import { html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { form } from '../frame/form.ts';
-import { page } from '../frame/layout.ts';
-import { waitNote } from '../frame/money-wait.ts';
 import { carryOut } from '../frame/operation.ts';
 import { problemsOf } from '../frame/refusals.ts';
 import { type DashboardRoute, dashboardRoute, type Reply } from '../frame/route.ts';
@@ -16,8 +14,7 @@ import { formAction } from '../lists/form-action.ts';
 import { amountProblem, centsIn } from '../words.ts';
 import { afterSending, suggestedId } from './after-sending.ts';
 import { limitsNote } from './limits-note.ts';
-import { amountField } from './new-payout.ts';
-import { noPasswordNote } from './no-password.ts';
+import { amountField, sendingPage } from './sending-page.ts';
 
 /** Each kind of key with its label and an example. */
 const KEY_TYPES: Readonly<Record<PixKeyType, MessageKey>> = {
@@ -43,20 +40,19 @@ const newTransfer = dashboardRoute({
 async function transferForm(visit: Visit, problems: Problems = {}, status = 200): Promise<Reply> {
   const { say } = visit;
   const title = say('dashboard.balance.newTransferToAPix');
-  const wait = await waitNote(visit, 'payout');
-  if (wait !== null) return page(visit, { title, active: 'payouts', body: html`<p>${wait}</p>`, status });
-  const types = PIX_KEY_TYPES.map((type) => [type, say(KEY_TYPES[type])] as const);
-  const fields = html`${await amountField(visit, problems)}
+  return sendingPage(visit, title, status, async () => {
+    const types = PIX_KEY_TYPES.map((type) => [type, say(KEY_TYPES[type])] as const);
+    const fields = html`${await amountField(visit, problems)}
 ${selectField({ name: 'type', label: say('dashboard.balance.kindOfKey'), value: visit.field('type'), options: types })}
 ${textField({ name: 'key', label: say('dashboard.pixKey'), value: visit.field('key'), maxLength: MAX_KEY_LENGTH, problems })}
 ${textField({ name: 'description', label: say('dashboard.description'), value: visit.field('description'), required: false, maxLength: MAX_DESCRIPTION_LENGTH })}
 ${textField({ name: 'externalId', label: say('dashboard.yourId'), value: suggestedId(visit, 'pix'), problems })}
 ${stepUpFields(visit, await payoutStepUp(visit), problems)}`;
-  const warning = say('dashboard.balance.sentMoneyCannotBeRecalled');
-  const body = html`${await noPasswordNote(visit)}<p>${warning}</p>
+    const warning = say('dashboard.balance.sentMoneyCannotBeRecalled');
+    return html`<p>${warning}</p>
 ${await limitsNote(visit, true)}
 ${form(visit, { action: '/transfers', fields, submit: say('dashboard.balance.sendTheMoney') })}`;
-  return page(visit, { title, active: 'payouts', body, status });
+  });
 }
 
 const sendTransfer = formAction({

@@ -32,7 +32,8 @@ export const payoutPage: DashboardRoute = dashboardRoute({
     return detailPage(visit, {
       title,
       active: 'payouts',
-      actions: html`${waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say)}${waits && visit.can('payout:approve') && decisionLink(visit, sent)}`,
+      state: waits ? approvalBadge('WAITING', say) : payoutStatusCell(sent, say),
+      ...(waits && visit.can('payout:approve') && { actions: decisionLink(visit, sent) }),
       main: section(say('dashboard.balance.inTheStatement'), await lines(visit, sent.id)),
       cards: [
         { title: say('dashboard.details'), rows: await factsOf(visit, sent) },

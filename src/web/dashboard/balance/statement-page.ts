@@ -12,7 +12,7 @@ import { emptyState } from '../frame/table.ts';
 import { tabs } from '../frame/tabs.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage } from '../lists/list-page.ts';
-import { amount, amountCell, amountHeading } from '../words.ts';
+import { amount, amountCell, amountHeading, numberText } from '../words.ts';
 import { moneyByAccount } from './money-by-account.ts';
 import { movementLabels } from './movement-labels.ts';
 import { ACCOUNTS, MOVEMENTS } from './movement-words.ts';
@@ -116,7 +116,7 @@ async function totalsText(
     from,
     to,
   });
-  const number = new Intl.NumberFormat(locale).format(isCut ? count - 1 : count);
+  const number = numberText(isCut ? count - 1 : count, locale);
   if (isCut) return html`${say('dashboard.balance.moreThanLines', { number })}`;
-  return html`<strong>${number}</strong> ${say('dashboard.balance.linesIn')} <strong>${amount(inCents)}</strong> · ${say('dashboard.balance.out')} <strong>${amount(-outCents)}</strong>`;
+  return html`<strong>${number}</strong> ${say('dashboard.balance.linesIn', { count })} <strong>${amount(inCents)}</strong> · ${say('dashboard.balance.out')} <strong>${amount(-outCents)}</strong>`;
 }

@@ -27,6 +27,7 @@ export const couponPage = dashboardRoute({
     return detailPage(visit, {
       title: code,
       active: 'coupons',
+      state: couponBadge(coupon, say),
       main: html`${section(say('dashboard.catalog.validity'), html`<p>${validityText(visit, coupon)}</p>`)}
 ${notes !== '' && section(say('dashboard.catalog.notes'), html`<p class="texts">${notes}</p>`)}`,
       cards: [
@@ -36,7 +37,6 @@ ${notes !== '' && section(say('dashboard.catalog.notes'), html`<p class="texts">
             [say('dashboard.catalog.code'), copyChip(visit, code)],
             [say('dashboard.discount'), discountText(coupon, visit.locale)],
             [say('dashboard.catalog.inSubscriptions'), durationText(coupon, say)],
-            [say('dashboard.status'), couponBadge(coupon, say)],
             [say('dashboard.catalog.uses'), usesText(coupon, say)],
             ...validityRows(visit, coupon),
             [say('dashboard.created'), time(visit, coupon.createdAt)],

@@ -31,7 +31,8 @@ export const checkoutPage = dashboardRoute({
       active: 'checkouts',
       main: html`${isOpen && section(say('dashboard.checkouts.sendItToThePayer'), addressOf(visit, shown))}`,
       cards: [{ title: say('dashboard.details'), rows: rowsOf(visit, shown, summary), below: attempts }],
-      actions: html`${standingOf(visit, shown, summary)}${isOpen && visit.can('sell') && endDialog(visit, shown, isLink)}`,
+      state: standingOf(visit, shown, summary),
+      ...(isOpen && visit.can('sell') && { actions: endDialog(visit, shown, isLink) }),
     });
   },
 });

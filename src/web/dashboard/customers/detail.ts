@@ -91,8 +91,8 @@ ${section(
   })}
 ${subscriptions.pagination.hasMore && html`<p><a href="${visit.link('/subscriptions', { customerId: id })}">${say('dashboard.customers.allSubscriptions')}</a></p>`}`,
 )}
-${section(say('dashboard.customers.cardsKept'), cardsTable(visit, cards))}
-${section(say('dashboard.customers.savedCards'), savedCardsTable(visit, id, saved.items))}`,
+${cards.length > 0 && section(say('dashboard.customers.cardsKept'), cardsTable(visit, cards))}
+${saved.items.length > 0 && section(say('dashboard.customers.savedCards'), savedCardsTable(visit, id, saved.items))}`,
       cards: [
         {
           title: say('dashboard.customers.summary'),
@@ -144,7 +144,7 @@ function cardsTable(visit: Visit, cards: readonly KeptCard[]): Html {
         ? badge('good', say('dashboard.customers.activeSubscription'))
         : say('dashboard.customers.purchases'),
     ]),
-    empty: say('dashboard.customers.noCardsKept'),
+    empty: '',
   });
 }
 
@@ -196,7 +196,7 @@ function savedCardsTable(visit: Visit, customerId: string, cards: readonly Shown
           })
         : '',
     ]),
-    empty: say('dashboard.customers.noSavedCards'),
+    empty: '',
   });
 }
 

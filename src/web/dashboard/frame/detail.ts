@@ -24,19 +24,25 @@ export function detailPage(
   given: {
     readonly title: string;
     readonly active: NavigationId;
-    /** Beside the title: a badge with the state, and buttons of the main actions. */
+    /** Beside the title: a badge with the state. */
+    readonly state?: Html;
+    /** Buttons of the main actions. */
     readonly actions?: Html;
     /** Sections, made with `section`. */
     readonly main: Html;
     readonly cards: readonly SideCard[];
   },
 ): Reply {
-  const { title, active, actions, main, cards } = given;
+  const { title, active, state, actions, main, cards } = given;
   const body = html`<div class="detail">
 <div class="detail__main">${main}</div>
 <aside class="detail__side" aria-label="${visit.say('dashboard.details')}">${cards.map(sideCard)}</aside>
 </div>`;
-  return page(visit, { title, active, body, ...(actions !== undefined && { actions }) });
+  return page(visit, {
+    ...{ title, active, body },
+    ...(state !== undefined && { state }),
+    ...(actions !== undefined && { actions }),
+  });
 }
 
 function sideCard({ title, rows, below }: SideCard): Html {

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../frame/html.ts';
+import { type Icon, icon } from '../../frame/icons.ts';
 import { form } from './form.ts';
 import { reasonsOf } from './refusals.ts';
 import type { Shown } from './table.ts';
@@ -9,6 +10,8 @@ interface FormDialog {
   readonly name: string;
   /** The button on the page that opens the dialog. */
   readonly button: string;
+  /** Before the button's text. */
+  readonly buttonIcon?: Icon;
   /** Dangerous dialogs have a red button. */
   readonly style?: 'plain' | 'quiet';
   /** The heading: what will happen, as a question or a command. */
@@ -27,7 +30,8 @@ interface FormDialog {
   readonly preview?: { readonly action: string; readonly button: string };
 }
 
-type DialogAfterForm = Omit<FormDialog, 'button' | 'style'> & Required<Pick<FormDialog, 'submit'>>;
+type DialogAfterForm = Omit<FormDialog, 'button' | 'buttonIcon' | 'style'> &
+  Required<Pick<FormDialog, 'submit'>>;
 
 /** The URL parameter with the name of the dialog that is open. */
 const OPEN = 'dialog';
@@ -51,10 +55,10 @@ const OPEN = 'dialog';
  * For a password, add `stepUpFields(visit, stepUp, fields.problems, 'refund')`, and throw `FormRefused` with the problems.
  */
 export function formDialog(visit: Visit, dialog: FormDialog): Html {
-  const { name, button, submit = button, isDangerous = false } = dialog;
+  const { name, button, buttonIcon, submit = button, isDangerous = false } = dialog;
   const { style = isDangerous ? 'danger' : 'plain' } = dialog;
   const opened = new URLSearchParams([...closedQuery(visit), [OPEN, name]]);
-  return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${button}</a>
+  return html`<a class="button button--${style}" role="button" aria-haspopup="dialog" data-opens="${name}" href="?${opened.toString()}">${buttonIcon !== undefined && icon(buttonIcon)}${button}</a>
 ${dialogAfterForm(visit, { ...dialog, submit })}`;
 }
 

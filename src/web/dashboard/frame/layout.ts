@@ -28,7 +28,9 @@ interface PageContent {
   readonly active: NavigationId;
   /** Starts below the title. */
   readonly body: Html;
-  /** The main action, shown beside the title: a link or a button. */
+  /** Beside the title: a badge with the state of what the page is about. */
+  readonly state?: Html;
+  /** At the other end of the title's line: links or buttons of the main actions. */
   readonly actions?: Html;
   /** Defaults to 200. */
   readonly status?: number;
@@ -39,7 +41,7 @@ interface PageContent {
 /** A page of the dashboard: environment banner, menu, message of the previous form, title and body. */
 export function page(
   visit: Visit,
-  { title, active, body, actions, status = 200, headers = {} }: PageContent,
+  { title, active, body, state, actions, status = 200, headers = {} }: PageContent,
 ): Reply {
   const { say, flash } = visit;
   const document = renderDocument(
@@ -53,7 +55,7 @@ ${sidebar(visit, active)}
 <div class="content">
 ${crumb(visit, active)}
 <main id="main" class="main" tabindex="-1">
-<div class="head"><h1>${title}</h1>${actions !== undefined && html`<div class="head__actions">${actions}</div>`}</div>
+<div class="head"><div class="head__title"><h1>${title}</h1>${state ?? null}</div>${actions !== undefined && html`<div class="head__actions">${actions}</div>`}</div>
 ${flash !== null && renderFlash(flash)}
 ${body}
 </main>
@@ -139,7 +141,8 @@ ${form(visit, { action: '/sign-out', submit: say('dashboard.frame.signOut'), sty
 /** On a page below a page of the menu: a link back to it. */
 function crumb(visit: Visit, active: NavigationId): Html | null {
   const entry = entries().find(({ id }) => id === active);
-  if (entry === undefined || visit.path === visit.link(entry.path)) return null;
+  // The address of the first page may end in a slash.
+  if (entry === undefined || visit.path.replace(/\/$/, '') === visit.link(entry.path)) return null;
   const { say } = visit;
   return html`<nav class="crumb" aria-label="${say('dashboard.frame.whereYouAre')}"><a href="${visit.link(entry.path)}">${icon('arrow-left')}${say(entry.name)}</a></nav>`;
 }

@@ -1,15 +1,16 @@
 import type { ErrorCode } from '../../../api/frame/errors.ts';
 import type { FormRule, Rule } from '../../../api/frame/rules.ts';
 import { METHODS } from '../../../charges/methods/index.ts';
-import { formatBrl, MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { MOST_CYCLES } from '../../../domain/next-cycles.ts';
 import { LONGEST_ADVANCE_YEARS } from '../../../domain/store-clock.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
+import { sayAmount } from '../../i18n/money.ts';
 
 /** The limits that some of these texts name. */
 export const LIMITS_IN_WORDS = {
-  largest: formatBrl(MAX_AMOUNT_CENTS),
-  leastBoleto: formatBrl(METHODS.BOLETO.minCents),
+  largest: sayAmount(MAX_AMOUNT_CENTS),
+  leastBoleto: sayAmount(METHODS.BOLETO.minCents),
   longestAdvanceYears: LONGEST_ADVANCE_YEARS,
   mostCycles: MOST_CYCLES,
 };

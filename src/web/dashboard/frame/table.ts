@@ -60,14 +60,30 @@ function labelOf(heading: Heading): Html {
 
 function renderRow(row: Row, labels: readonly Html[]): Html {
   const isLinked = 'cells' in row;
-  const [first = '', ...others] = isLinked ? row.cells : row;
-  const lead = isLinked ? html`<a class="row__link" href="${row.href}">${first}</a>` : first;
-  return html`<tr role="row"${isLinked && html` class="row--linked"`}>${[lead, ...others].map((cell, index) => renderCell(cell, labels[index]))}</tr>\n`;
+  const cells = isLinked ? row.cells : row;
+  const look = (cell: Shown, index: number) =>
+    isLinked && index === 0 ? html`<a class="row__link" href="${row.href}">${cell}</a>` : cell;
+  return html`<tr role="row"${isLinked && html` class="row--linked"`}>${cells.map((cell, index) => renderCell(look(cell, index), labels[index], fitOf(cell, isLinked)))}</tr>\n`;
 }
 
-function renderCell(cell: Shown, label: Html | undefined): Html {
-  const hasLabel = label !== undefined && label.markup !== '';
-  return html`<td role="cell"${hasLabel && html` data-label="${label}"`}>${cell !== '' && html`<div>${cell}</div>`}</td>`;
+/** A longer word may be broken, so that a few of them do not make a table wider than the page. */
+const LONG_WORD = /\S{25}/;
+/** A longer text is cut in a row whose page has all of it, such as the products of a large order. */
+const LONGEST_TEXT = 120;
+
+/** The class of a text that would take too much of its table. */
+function fitOf(cell: Shown, isLinked: boolean): Html | null {
+  if (typeof cell !== 'string') return null;
+  const isCut = isLinked && cell.length > LONGEST_TEXT;
+  if (!isCut && !LONG_WORD.test(cell)) return null;
+  return html` class="long${isCut && ' long--cut'}"`;
+}
+
+/** A column without a heading holds buttons. In others nothing is a dash, so that nobody takes it for a mistake. */
+function renderCell(cell: Shown, label: Html | undefined, fit: Html | null): Html {
+  if (label === undefined || label.markup === '')
+    return html`<td role="cell">${cell !== '' && html`<div${fit}>${cell}</div>`}</td>`;
+  return html`<td role="cell" data-label="${label}"><div${fit}>${cell === '' ? '–' : cell}</div></td>`;
 }
 
 /** What a list says while it is empty: what would be in it, and what to do next. */

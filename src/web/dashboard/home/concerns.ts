@@ -1,11 +1,11 @@
 import { chargesBehind } from '../../../charges/charges-behind.ts';
-import { type OpenDispute, openDisputes } from '../../../charges/disputes/open-disputes.ts';
 import { respondByOf } from '../../../charges/disputes/respond-by.ts';
+import { type OpenDispute, openDisputes } from '../../../charges/disputes/undecided-disputes.ts';
 import type { Attention } from '../../../database/entities/attention.ts';
 import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { waitingPayoutsSum } from '../../../payouts/waiting-payouts.ts';
 import { openAttentionOf } from '../../../recovery/open-attention.ts';
-import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
+import type { WebhookHealth } from '../../../webhooks/webhooks-by-failures.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { type Icon, icon } from '../../frame/icons.ts';
 import { dayText } from '../../i18n/dates.ts';

@@ -5,10 +5,10 @@ import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { link } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, percent } from '../words.ts';
+import { amount, numberText, percent } from '../words.ts';
 import { differenceWords, isAboutTheSame } from './comparison.ts';
 import type { Period } from './period.ts';
-import { spanWords } from './period-picker.ts';
+import { comparedWords } from './period-picker.ts';
 
 interface Total {
   readonly cents: number;
@@ -32,16 +32,17 @@ export interface Figures {
 export function figures(visit: Visit, given: Figures): Html {
   const { say } = visit;
   const { period, paid, paidBefore, mrr, balance } = given;
+  const number = (count: number) => numberText(count, visit.locale);
   const average = (total: Total) => (total.count === 0 ? 0 : Math.round(total.cents / total.count));
   return html`<dl class="figures">
 ${figure(say('dashboard.paid2'), amount(paid.cents), change(visit, paid.cents, paidBefore.cents, amount))}
-${figure(say('dashboard.payments'), String(paid.count), change(visit, paid.count, paidBefore.count, String))}
+${figure(say('dashboard.payments'), number(paid.count), change(visit, paid.count, paidBefore.count, number))}
 ${conversionFigure(visit, given)}
 ${figure(say('dashboard.home.average'), amount(average(paid)), change(visit, average(paid), average(paidBefore), amount))}
 ${figure(say('dashboard.home.recurringRevenue'), amount(mrr.mrr), html`${subscriptionsWords({ say }, mrr)}`)}
 ${figure(say('dashboard.available'), amount(balance.availableCents), link(visit, '/balance', say('dashboard.home.seeTheBalance')))}
 </dl>
-<p class="soft compared">${say('dashboard.home.comparedWith')} ${spanWords(visit, period.before)}.</p>`;
+<p class="soft compared">${comparedWords(visit, period)}</p>`;
 }
 
 function figure(name: string, value: string, also: Html): Html {
@@ -71,7 +72,9 @@ function conversionFigure(visit: Visit, given: Figures): Html {
   const also =
     conversionBefore === null
       ? html`${say('dashboard.home.ofTheLastDaysOf', { conversionDays })}`
-      : pointsChange(visit, share(conversion), share(conversionBefore));
+      : conversionBefore.begun === 0 && conversion.begun > 0
+        ? html`<span class="change">${say('dashboard.home.new')}</span>`
+        : pointsChange(visit, share(conversion), share(conversionBefore));
   return figure(
     say('dashboard.home.conversion'),
     percent(conversion.paid, conversion.begun, visit.locale),

@@ -1,8 +1,9 @@
 import { type FirstSteps, firstSteps } from '../../../accounts/first-steps.ts';
 import type { Action } from '../../../domain/role.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { newAccountLink } from '../accounts/new-account-link.ts';
 import { guideLink, link, section } from '../frame/components.ts';
-import { linkTo, type Visit } from '../frame/visit.ts';
+import type { Visit } from '../frame/visit.ts';
 
 interface Step {
   readonly isDone: boolean;
@@ -18,16 +19,9 @@ export async function firstRun(visit: Visit): Promise<Html | null> {
   return html`${!visit.devMode && !steps.hasAccount && noAccount(visit)}${checklist(visit, steps)}`;
 }
 
-/** Where an owner adds an account; null for other roles. */
-function accountsLink(visit: Visit): Html | null {
-  if (!visit.can('provider-account:manage')) return null;
-  const production = linkTo({ ...visit.place, devMode: false }, '/accounts/new');
-  return html`<a href="${production}">${visit.say('dashboard.accounts.add')}</a>`;
-}
-
 function noAccount(visit: Visit): Html {
   const { say } = visit;
-  const action = accountsLink(visit);
+  const action = newAccountLink(visit);
   return html`<div class="answer answer--waiting" role="note"><p><strong>${say('dashboard.home.thisStoreCannotTakeReal')}</strong></p>
 <p>${say('dashboard.home.itNeedsAnAccountAt')} ${action !== null && html`${action}\u00a0· `}${guideLink(visit, 'going-live', say('dashboard.home.howToGoLive'))}</p></div>`;
 }
@@ -76,7 +70,8 @@ function stepsOf(visit: Visit, steps: FirstSteps): readonly Step[] {
       isDone: hasAccount,
       title: say('dashboard.home.connectABankAccount'),
       text: say('dashboard.home.aBankWithApiPix'),
-      where: accountsLink(visit) ?? guideLink(visit, 'providers', say('dashboard.home.accountsAndProviders')),
+      where:
+        newAccountLink(visit) ?? guideLink(visit, 'providers', say('dashboard.home.accountsAndProviders')),
     },
     {
       isDone: hasRealPayment,

@@ -1,11 +1,11 @@
 import type { Conversions } from '../../../charges/conversion.ts';
-import type { WebhookHealth } from '../../../webhooks/webhook-health.ts';
+import type { WebhookHealth } from '../../../webhooks/webhooks-by-failures.ts';
 import { facts } from '../../frame/facts.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { badge, section } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amountHeading, methodName, percent } from '../words.ts';
+import { amountHeading, methodName, numberText, percent } from '../words.ts';
 
 /** The share of started payments that were paid. */
 export function conversionPanel(
@@ -18,8 +18,8 @@ export function conversionPanel(
     .filter(({ begun }) => begun > 0)
     .map(({ method, begun, paid }) => [
       methodName(method, say),
-      count(begun),
-      count(paid),
+      count(numberText(begun, locale)),
+      count(numberText(paid, locale)),
       count(percent(paid, begun, locale)),
     ]);
   const headings = [say('dashboard.method'), ...conversionHeadings({ say })];
@@ -29,9 +29,12 @@ export function conversionPanel(
     html`${table({ caption: title, headings, rows, empty: say('dashboard.home.noPaymentsWereStarted') })}
 <h3>${say('dashboard.home.hostedCheckouts')}</h3>
 ${facts([
-  [say('dashboard.home.created'), String(created)],
-  [say('dashboard.home.withAPaymentStarted'), `${begun} (${percent(begun, created, locale)})`],
-  [say('dashboard.home.paid'), `${paid} (${percent(paid, created, locale)})`],
+  [say('dashboard.home.created'), numberText(created, locale)],
+  [
+    say('dashboard.home.withAPaymentStarted'),
+    `${numberText(begun, locale)} (${percent(begun, created, locale)})`,
+  ],
+  [say('dashboard.home.paid'), `${numberText(paid, locale)} (${percent(paid, created, locale)})`],
 ])}`,
   );
 }
@@ -41,8 +44,8 @@ export function campaignsPanel({ say, locale }: Visit, { campaigns }: Conversion
   const title = say('dashboard.home.campaigns', { span });
   const rows = campaigns.map(({ source, campaign, begun, paid }) => [
     campaign === null ? source : `${source} / ${campaign}`,
-    count(begun),
-    count(paid),
+    count(numberText(begun, locale)),
+    count(numberText(paid, locale)),
     count(percent(paid, begun, locale)),
   ]);
   const headings = [say('dashboard.source'), ...conversionHeadings({ say })];

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
-import { shortDay } from '../../i18n/dates.ts';
+import { clockText, shortDay } from '../../i18n/dates.ts';
 import type { Visit } from '../frame/visit.ts';
 import { PERIODS, type Period, type PeriodId, type Span } from './period.ts';
 
@@ -25,4 +25,18 @@ export function spanWords({ say, locale }: Pick<Visit, 'say' | 'locale'>, { from
   if (from === to) return shortDay(locale, from);
   const [first, last] = [shortDay(locale, from), shortDay(locale, to)];
   return say('dashboard.home.to', { first, last });
+}
+
+/** `Comparado com 01/10 a 31/10.`, and up to when a day is compared with one that is not over. */
+export function comparedWords(
+  visit: Pick<Visit, 'say' | 'locale'>,
+  { before }: Pick<Period, 'before'>,
+): string {
+  const { say, locale } = visit;
+  const span = spanWords(visit, before);
+  if (!before.isCut) return say('dashboard.home.comparedWith', { span });
+  const time = clockText(locale, before.until);
+  return before.from === before.to
+    ? say('dashboard.home.comparedWithPartOfDay', { span, time })
+    : say('dashboard.home.comparedWithPartOfLastDay', { span, time });
 }

@@ -5,6 +5,8 @@ import {
   isCivilDate,
   lastOfMonth,
   monthStart,
+  saoPauloDateOf,
+  saoPauloMidnight,
 } from '../../../domain/civil-date.ts';
 
 /** The periods that the first page can show, as its URL names them. */
@@ -20,16 +22,37 @@ export interface Span {
 /** A period, and the one of the same kind before it. */
 export interface Period extends Span {
   readonly id: PeriodId;
+  readonly before: Span & {
+    /** The earlier period is counted before this instant. */
+    readonly until: Date;
+    /** Whether its last day is counted up to the present time of day only, because the period is not over. */
+    readonly isCut: boolean;
+  };
+}
+
+interface Spans extends Span {
   readonly before: Span;
 }
 
 /** Reads the parameter of the URL; 30 days for anything else. */
-export function periodOf(text: string | null, today: CivilDate): Period {
+export function periodOf(text: string | null, now: Date): Period {
   const id = PERIODS.find((each) => each === text) ?? '30d';
-  return { id, ...spansOf(id, today) };
+  const today = saoPauloDateOf(now);
+  const { before, ...span } = spansOf(id, today);
+  const isCut = span.to === today && !isShortMonth(id, before, today);
+  const sinceMidnightMs = now.getTime() - saoPauloMidnight(today).getTime();
+  const until = isCut
+    ? new Date(saoPauloMidnight(before.to).getTime() + sinceMidnightMs)
+    : saoPauloMidnight(addDays(before.to, 1));
+  return { id, ...span, before: { ...before, until, isCut } };
 }
 
-function spansOf(id: PeriodId, today: CivilDate): Omit<Period, 'id'> {
+/** Whether the month before has fewer days than have begun in this one: then all of it has passed. */
+function isShortMonth(id: PeriodId, before: Span, today: CivilDate): boolean {
+  return id === 'month' && daysBetween(before.from, before.to) < daysBetween(monthStart(today), today);
+}
+
+function spansOf(id: PeriodId, today: CivilDate): Spans {
   switch (id) {
     case 'today':
       return lastDays(1, today);
@@ -50,7 +73,7 @@ function spansOf(id: PeriodId, today: CivilDate): Omit<Period, 'id'> {
   }
 }
 
-function lastDays(count: number, today: CivilDate): Omit<Period, 'id'> {
+function lastDays(count: number, today: CivilDate): Spans {
   const from = addDays(today, 1 - count);
   return { from, to: today, before: { from: addDays(from, -count), to: addDays(from, -1) } };
 }
@@ -61,7 +84,7 @@ function month(today: CivilDate, months: number): Span {
 }
 
 /** The month so far is compared with as many days of the month before, which may have fewer. */
-function monthSoFar(today: CivilDate): Omit<Period, 'id'> {
+function monthSoFar(today: CivilDate): Spans {
   const from = monthStart(today);
   const previous = month(today, -1);
   const sameDay = addDays(previous.from, daysBetween(from, today));

@@ -2,10 +2,10 @@ import { mrrOf } from '../../../api/public-mrr/queries.ts';
 import { type Conversion, conversionIn, conversionsIn, windowOf } from '../../../charges/conversion.ts';
 import { addDays, type CivilDate, saoPauloDateOf, saoPauloMidnight } from '../../../domain/civil-date.ts';
 import { balanceOf } from '../../../ledger/balance.ts';
-import { dailyPayments, totalOf } from '../../../ledger/daily-payments.ts';
+import { dailyPayments, paidUntil, totalOf } from '../../../ledger/daily-payments.ts';
 import { settlingUntil } from '../../../ledger/settling.ts';
 import { mrrHistory } from '../../../subscriptions/mrr-history.ts';
-import { webhookHealth } from '../../../webhooks/webhook-health.ts';
+import { webhooksByFailures } from '../../../webhooks/webhooks-by-failures.ts';
 import { html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { page } from '../frame/layout.ts';
@@ -32,7 +32,7 @@ const home = dashboardRoute({
   async handler(visit) {
     const { em, caller, now, storeNow, store, query } = visit;
     const today = saoPauloDateOf(storeNow);
-    const period = periodOf(query.get('period'), today);
+    const period = periodOf(query.get('period'), storeNow);
     const listen = await listening(visit);
     const [paid, months, mrr, balance, settling, webhooks, notices, steps] = await Promise.all([
       paidIn(visit, period),
@@ -40,7 +40,7 @@ const home = dashboardRoute({
       mrrOf(em, caller, storeNow),
       balanceOf(em, caller),
       settlingUntil(em, caller, calendarSpan(today).last),
-      webhookHealth(em, caller, { since: new Date(storeNow.getTime() - DAY_MS), now }),
+      webhooksByFailures(em, caller, { since: new Date(storeNow.getTime() - DAY_MS), now }),
       noticesPanel(visit),
       firstRun(visit),
     ]);
@@ -81,11 +81,11 @@ const FEWEST_BARS = 7;
 async function paidIn({ em, caller }: Visit, { from, to, before }: Period) {
   const [days, earlier] = await Promise.all([
     dailyPayments(em, caller, from, to),
-    dailyPayments(em, caller, before.from, before.to),
+    paidUntil(em, caller, before.from, before.until),
   ]);
   const plotted =
     days.length < FEWEST_BARS ? await dailyPayments(em, caller, addDays(to, 1 - FEWEST_BARS), to) : days;
-  return { days, plotted, total: totalOf(days), before: totalOf(earlier) };
+  return { days, plotted, total: totalOf(days), before: earlier };
 }
 
 /** Counting both periods from their index takes some hundredths of a second for this many payments. */
@@ -107,7 +107,7 @@ async function conversionOf(
   }
   const [conversion, conversionBefore] = await Promise.all([
     conversionIn(em, caller, saoPauloMidnight(from), after(to)),
-    conversionIn(em, caller, saoPauloMidnight(before.from), after(before.to)),
+    conversionIn(em, caller, saoPauloMidnight(before.from), before.until),
   ]);
   return { details, span, figures: { conversion, conversionBefore, conversionDays: paidPerDay.length } };
 }

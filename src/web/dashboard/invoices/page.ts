@@ -36,7 +36,8 @@ ${await nfsePanel(visit, invoice)}`,
           rows: [...document.facts, partyRow(issuer), partyRow(payer), ...linkRows(visit, invoice)],
         },
       ],
-      actions: html`${invoiceBadge(invoice.status, say)}${pdfButton(visit, invoice)}`,
+      state: invoiceBadge(invoice.status, say),
+      actions: pdfButton(visit, invoice),
     });
   },
 });

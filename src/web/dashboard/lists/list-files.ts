@@ -5,7 +5,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { icon } from '../../frame/icons.ts';
 import { downloadOf, downloadParts, recordDownload } from '../exports/download.ts';
 import type { Sheet } from '../exports/sheet.ts';
-import { csvParts } from '../frame/operation.ts';
+import { checkQuery, csvParts } from '../frame/operation.ts';
 import type { Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -33,6 +33,7 @@ export async function fileOf<Item>(
   const columns = columnsOf(files);
   if (format !== 'csv' || columns === null) return null;
   const [from, to] = (sheet?.days ?? []).map((day) => query[day]);
+  checkQuery(visit, operation, whole);
   await recordDownload(visit, { sheet: `${name}.csv`, from, to });
   return downloadParts(visit, `${name}.csv`, csvParts(visit, operation, { query: whole }, columns));
 }

@@ -2,7 +2,7 @@ import { MOST_SUMMED } from '../../../api/frame/most-summed.ts';
 import { type Html, html } from '../../frame/html.ts';
 import type { MessageKey } from '../../i18n/catalogs.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount } from '../words.ts';
+import { amount, numberText } from '../words.ts';
 
 /** How much of something there is. */
 type Sum = readonly [cents: number, words: MessageKey];
@@ -13,12 +13,11 @@ export function totalsText(
   { count, isCut }: { readonly count: number; readonly isCut: boolean },
   sums: readonly Sum[],
 ): Html {
-  const format = new Intl.NumberFormat(locale);
-  if (isCut) return html`${say('dashboard.lists.tooManyToSum', { number: format.format(MOST_SUMMED) })}`;
+  if (isCut) return html`${say('dashboard.lists.tooManyToSum', { number: numberText(MOST_SUMMED, locale) })}`;
   const parts = sums
     .filter(([cents]) => cents > 0)
     .map(([cents, words]) => html` · <strong>${amount(cents)}</strong> ${say(words)}`);
-  return html`<strong>${format.format(count)}</strong> ${say('dashboard.lists.inTheList')}${parts}`;
+  return html`<strong>${numberText(count, locale)}</strong> ${say('dashboard.lists.inTheList')}${parts}`;
 }
 
 /** The parameters that a list's form has filled in. */

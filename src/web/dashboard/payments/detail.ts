@@ -24,7 +24,7 @@ import { answersOf } from './likely-questions.ts';
 import { refundRequest } from './refund-request.ts';
 import { sideCards } from './side-cards.ts';
 import { splitCards } from './split-card.ts';
-import { deliveriesOf, storyOf, timelineOf } from './timeline.ts';
+import { deliveriesOf, timelineEntriesOf, timelineOf } from './timeline.ts';
 import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
 import { takesEvidence } from './undecided-dispute.ts';
 import { workflowFacts } from './workflow-facts.ts';
@@ -62,16 +62,17 @@ export const paymentDetail = dashboardRoute({
     const answers = answersOf(paymentTimeline, formatter).map(
       ({ tone, text }) => html`<div class="answer answer--${tone}"><p>${text}</p></div>\n`,
     );
+    const request = refundRequest(visit, shown, requests.get(row.charge.id) ?? null);
     const main = html`${listen(shown.id, shown.checkoutId, shown.subscriptionId)}${livePart(
       'answers',
-      html`${disputeGuide(visit, shown, canAnswer)}${answers}`,
+      html`${disputeGuide(visit, shown, canAnswer)}${request}${answers}`,
     )}
-${livePart('request', refundRequest(visit, shown, requests.get(row.charge.id) ?? null))}
 ${livePart('happened', happened(visit, paymentTimeline, formatter))}`;
     return detailPage(visit, {
       title: `${methodName(shown.wallet ?? shown.method, say)} · ${amount(shown.paidAmount ?? shown.amount)}`,
       active: 'payments',
-      actions: html`${livePart('status', paymentBadge(shown, say))}${livePart('actions', paymentButtons(visit, shown))}`,
+      state: livePart('status', paymentBadge(shown, say)),
+      actions: livePart('actions', paymentButtons(visit, shown)),
       main,
       cards: [
         ...sideCards(visit, named, workflow, invoices.get(row.charge.id) ?? null, row.charge),
@@ -89,7 +90,7 @@ function happened(visit: Visit, paymentTimeline: PaymentTimeline, formatter: Tim
     return section(title, timeline(visit, timelineOf(paymentTimeline, formatter)));
   const clock = say('dashboard.payments.timeOfTheTestEnvironments');
   const deliveries = deliveriesOf(paymentTimeline, formatter);
-  return html`${section(title, html`<p class="soft">${clock}</p>${timeline(visit, storyOf(paymentTimeline, formatter))}`)}
+  return html`${section(title, html`<p class="soft">${clock}</p>${timeline(visit, timelineEntriesOf(paymentTimeline, formatter))}`)}
 ${deliveries.length > 0 && section(say('dashboard.payments.webhookDeliveries'), html`<p class="soft">${say('dashboard.payments.realTime')}</p>${timeline(visit, deliveries)}`)}`;
 }
 

@@ -2,7 +2,7 @@ import type { ShownPayment } from '../../../api/payments/schema.ts';
 import { METHOD_TRAITS } from '../../../domain/payment-methods.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { timeText } from '../../i18n/dates.ts';
-import { guideLink, link } from '../frame/components.ts';
+import { guideLink } from '../frame/components.ts';
 import type { Visit } from '../frame/visit.ts';
 import { amount, methodName } from '../words.ts';
 import { disputeReason } from './dispute-reason.ts';
@@ -33,7 +33,7 @@ export function disputeGuide(
   };
   const steps =
     METHOD_TRAITS[method].contestedBy === 'CHARGEBACK' ? cardSteps(visit, canAnswer) : pixSteps(visit);
-  const answer = link(visit, `/payments/${id}/evidence`, say('dashboard.evidence.respondHere'));
+  const answer = html`<a class="button" href="${visit.link(`/payments/${id}/evidence`)}">${say('dashboard.evidence.respondHere')}</a>`;
   return html`<section class="answer answer--bad" aria-labelledby="dispute">
 <h2 id="dispute">${isOpen ? say('dashboard.payments.thisPaymentIsDisputed') : say('dashboard.payments.theIssuerAsksAboutThis')}</h2>
 <p>${isOpen ? say('dashboard.payments.thePayerContestedThisPayment', facts) : say('dashboard.payments.thePayerAskedTheirBank', facts)}</p>

@@ -1,8 +1,8 @@
 import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import { canBePaid, wasPaid } from '../../../domain/charge.ts';
-import { payableUntil } from '../../../domain/late-charges.ts';
+import { payableUntil } from '../../../domain/last-day-to-pay.ts';
 import { failureWords } from '../words.ts';
-import type { TimelineEntry, TimelineFormatter } from './timeline-entry.ts';
+import { type TimelineEntry, type TimelineFormatter, untilText } from './timeline-entry.ts';
 
 /** The answer to a likely question about a payment, in one sentence. */
 export type Answer = Pick<TimelineEntry, 'tone' | 'text'>;
@@ -14,8 +14,9 @@ export function answersOf(paymentTimeline: PaymentTimeline, formatter: TimelineF
 
 function unpaidAnswer(
   { charge, otherAttempts, subscription }: PaymentTimeline,
-  { say, when, now }: TimelineFormatter,
+  formatter: TimelineFormatter,
 ): Answer[] {
+  const { say, when, now } = formatter;
   if (wasPaid(charge.status)) return [];
   const other = otherAttempts.find(({ status }) => wasPaid(status));
   if (other !== undefined)
@@ -26,7 +27,9 @@ function unpaidAnswer(
       },
     ];
   if (charge.status === 'PENDING') {
-    const text = say('dashboard.payments.nobodyHasPaidYet', { closes: when(payableUntil(charge)) });
+    const text = say('dashboard.payments.nobodyHasPaidYet', {
+      closes: untilText(formatter, payableUntil(charge)),
+    });
     return [{ tone: 'waiting', text }];
   }
   if (charge.status === 'CANCELLED')

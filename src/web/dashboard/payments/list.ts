@@ -19,7 +19,7 @@ import { emptyState, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { choice, dayFields, listPage, sortHeading } from '../lists/list-page.ts';
 import { filledIn } from '../lists/totals-text.ts';
-import { amount, methodName, statusName } from '../words.ts';
+import { amount, methodName, numberText, statusName } from '../words.ts';
 import { headingsOf, rowsOf } from './rows.ts';
 import { soughtBy } from './search.ts';
 
@@ -131,7 +131,7 @@ async function totalsText(visit: Visit, sent: Readonly<Record<string, string | u
   const { em, caller, say, locale } = visit;
   const filter = await paymentFilter(em, caller, validated(listPaymentsQuery, filledIn(sent)));
   const { count, paidCents, refundedCents, isCut } = await totalsOf(em, caller, filter);
-  const number = new Intl.NumberFormat(locale).format(count);
+  const number = numberText(count, locale);
   if (isCut) return html`${say('dashboard.payments.moreThanPayments', { number })}`;
   const payments = count === 1 ? say('dashboard.payments.payment') : say('dashboard.payments2');
   return html`<strong>${number}</strong> ${payments} · <strong>${amount(paidCents)}</strong> ${say('dashboard.paid3')}${

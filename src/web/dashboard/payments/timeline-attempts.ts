@@ -1,9 +1,15 @@
 import type { PaymentTimeline } from '../../../api/payments/payment-timeline.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
 import { wasPaid } from '../../../domain/charge.ts';
-import { payableUntil } from '../../../domain/late-charges.ts';
+import { payableUntil } from '../../../domain/last-day-to-pay.ts';
 import { amount, failureWords, methodName } from '../words.ts';
-import { type TimelineEntry, type TimelineFormatter, timelineEntry } from './timeline-entry.ts';
+import {
+  deadlineEntry,
+  type TimelineEntry,
+  type TimelineFormatter,
+  timelineEntry,
+  untilText,
+} from './timeline-entry.ts';
 
 /** How the charge was created and ended, and other attempts to pay the same. */
 export function attemptEntries(
@@ -84,15 +90,14 @@ function endEntry(
   { charge, subscription, cycle }: PaymentTimeline,
   formatter: TimelineFormatter,
 ): TimelineEntry[] {
-  const { say, when } = formatter;
+  const { say } = formatter;
   const { status, updatedAt } = charge;
   const closesAt = payableUntil(charge);
   if (status === 'PENDING')
     return [
-      timelineEntry(
+      deadlineEntry(
         closesAt,
-        'waiting',
-        say('dashboard.payments.canBePaidUntil', { closes: when(closesAt) }),
+        say('dashboard.payments.canBePaidUntil', { closes: untilText(formatter, closesAt) }),
       ),
     ];
   if (status === 'EXPIRED') return [timelineEntry(updatedAt, 'plain', say('dashboard.payments.expired'))];

@@ -1,3 +1,4 @@
+import { saoPauloDateOf, saoPauloMidnight } from '../../../domain/civil-date.ts';
 import type { Say } from '../frame/locale.ts';
 
 /** One past or future event in words. */
@@ -34,4 +35,23 @@ export function timelineEntry(
 /** Shorthand for what is still to come on a day. */
 export function dayEntry(at: Date, text: string): TimelineEntry {
   return { ...timelineEntry(at, 'waiting', text), isDay: true };
+}
+
+/** Whether a deadline is the end of the day before it. */
+function endsADay(deadline: Date): boolean {
+  return deadline.getTime() === saoPauloMidnight(saoPauloDateOf(deadline)).getTime();
+}
+
+/** Until when something is possible. At midnight it is the end of a day, which people take for the day that begins. */
+export function untilText({ say, when, day }: TimelineFormatter, deadline: Date): string {
+  return endsADay(deadline)
+    ? say('dashboard.theEndOf', { day: day(new Date(deadline.getTime() - 1)) })
+    : when(deadline);
+}
+
+/** Shorthand for a deadline: on the day that it ends, if it ends one. */
+export function deadlineEntry(deadline: Date, text: string): TimelineEntry {
+  return endsADay(deadline)
+    ? dayEntry(new Date(deadline.getTime() - 1), text)
+    : timelineEntry(deadline, 'waiting', text);
 }

@@ -7,14 +7,17 @@ import { moneyEntries } from './timeline-money.ts';
 /** Everything about a payment, oldest first; future entries come last. */
 export function timelineOf(paymentTimeline: PaymentTimeline, formatter: TimelineFormatter): TimelineEntry[] {
   return inOrder([
-    ...storyOf(paymentTimeline, formatter),
+    ...timelineEntriesOf(paymentTimeline, formatter),
     // The sort is stable: for the same instant, events come before their deliveries.
     ...deliveryEntries(paymentTimeline.events, formatter),
   ]);
 }
 
 /** What happened to the payment and its money, in the store's time. */
-export function storyOf(paymentTimeline: PaymentTimeline, formatter: TimelineFormatter): TimelineEntry[] {
+export function timelineEntriesOf(
+  paymentTimeline: PaymentTimeline,
+  formatter: TimelineFormatter,
+): TimelineEntry[] {
   return inOrder([
     ...attemptEntries(paymentTimeline, formatter),
     ...moneyEntries(paymentTimeline, formatter),

@@ -1,6 +1,6 @@
 import { notFound } from '../../../api/frame/errors.ts';
 import { readPayments } from '../../../api/payments/read-payments.ts';
-import { undecidedDisputeOf } from '../../../charges/disputes/open-disputes.ts';
+import { undecidedDisputeOf } from '../../../charges/disputes/undecided-disputes.ts';
 import type { Charge } from '../../../database/entities/charge.ts';
 import type { Dispute } from '../../../database/entities/dispute.ts';
 import type { ChargeId } from '../../../domain/ids.ts';

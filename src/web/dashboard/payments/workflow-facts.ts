@@ -36,9 +36,9 @@ export async function workflowFacts(
   const { temporalUiUrl } = deps.config;
   const { namespace } = deps.temporal.options;
   const address = `${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
-  const name =
+  const shown =
     temporalUiUrl === null
-      ? html`<code>${workflowId}</code>`
-      : html`<a href="${address}"${state === null && html` title="${say('dashboard.payments.noLongerKeptByTemporal')}"`}><code>${workflowId}</code></a>`;
-  return [[say('dashboard.payments.workflow'), html`${name} <span class="soft">${words}</span>`]];
+      ? html`<code>${workflowId}</code> <span class="soft">${words}</span>`
+      : html`<a href="${address}" title="${state === null ? say('dashboard.payments.noLongerKeptByTemporal') : workflowId}">${words}</a>`;
+  return [[say('dashboard.payments.workflow'), shown]];
 }

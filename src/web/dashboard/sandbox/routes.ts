@@ -76,7 +76,7 @@ async function openCharges(visit: Visit) {
         time(visit, createdAt),
         amountCell(amount),
         methodName(method, say),
-        names.get(customerId ?? '') ?? '',
+        names.get(customerId ?? '') ?? '–',
         products.get(id) ?? descriptions.get(id) ?? externalId ?? kindName('TRANSPARENT', say),
         form(visit, { action: `/sandbox/pay/${id}`, submit: say('dashboard.sandbox.pay'), style: 'quiet' }),
       ],

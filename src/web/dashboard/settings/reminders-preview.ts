@@ -1,8 +1,9 @@
 import type { Store } from '../../../database/entities/store.ts';
 import type { DueTerms } from '../../../domain/charge.ts';
 import { addDays, lastOfMonth, saoPauloDateOf } from '../../../domain/civil-date.ts';
+import { amountDueCents } from '../../../domain/fine-and-interest.ts';
 import { LANGUAGES, type Language } from '../../../domain/language.ts';
-import { amountDueCents, lastDayToPay } from '../../../domain/late-charges.ts';
+import { lastDayToPay } from '../../../domain/last-day-to-pay.ts';
 import {
   isOfSubscriptions,
   REMINDER_KINDS,

@@ -5,7 +5,7 @@ import { type Html, html } from '../../frame/html.ts';
 import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { noPasswordNote } from '../balance/no-password.ts';
 import { masked } from '../customers/masked.ts';
-import { time } from '../frame/components.ts';
+import { guideLink, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
 import { carryOut } from '../frame/operation.ts';
@@ -57,7 +57,8 @@ export const subAccountList = dashboardRoute({
       empty: emptyState({
         icon: 'split',
         title: say('dashboard.subAccounts.none'),
-        text: html`${say('dashboard.subAccounts.whatTheyAre')} <a href="/docs/sub-accounts">${say('dashboard.subAccounts.guide')}</a>`,
+        text: say('dashboard.subAccounts.whatTheyAre'),
+        action: guideLink(visit, 'sub-accounts', say('dashboard.subAccounts.guide')),
       }),
       ...(visit.can('payout') && { actions: await creation(visit) }),
     });
@@ -70,6 +71,7 @@ async function creation(visit: Visit): Promise<Html> {
   return formDialog(visit, {
     name: CREATE,
     button: say('dashboard.subAccounts.new'),
+    buttonIcon: 'plus',
     title: say('dashboard.subAccounts.new'),
     text: html`<p>${say('dashboard.subAccounts.oneForEachTaxId')}</p>
 ${await noPasswordNote(visit)}`,

@@ -11,7 +11,7 @@ import { cyclePriceOf } from '../../../domain/cycle-price.ts';
 import { lessCreditCents } from '../../../domain/proration.ts';
 import type { AddOn } from '../../../domain/subscribed-plan.ts';
 import { isKeptPastDue, isPaused, nextChargeAtOf } from '../../../domain/subscription.ts';
-import type { ShownSubscription } from '../../../wire/subscription.ts';
+import type { ShownSubscription } from '../../../wire/subscription/schema.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { dayText } from '../../i18n/dates.ts';
 import { discountText as couponDiscountText } from '../catalog/coupon-words.ts';
@@ -52,7 +52,9 @@ export const subscriptionDetail = dashboardRoute({
     return detailPage(visit, {
       title: name === undefined ? plan.name : `${name} · ${plan.name}`,
       active: 'subscriptions',
-      actions: html`${stateBadge(subscription, say)}${status === 'ACTIVE' && visit.can('sell') && (await subscriptionPanels(visit, subscription, shown.usage.amount))}`,
+      state: stateBadge(subscription, say),
+      ...(status === 'ACTIVE' &&
+        visit.can('sell') && { actions: await subscriptionPanels(visit, subscription, shown.usage.amount) }),
       main: html`${standing(visit, subscription, shown)}
 ${sections(visit, subscription, history, mandates.items)}`,
       cards: [

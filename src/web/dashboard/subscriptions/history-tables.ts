@@ -6,7 +6,7 @@ import { dayText } from '../../i18n/dates.ts';
 import { badge, day, link, time } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
-import { amount, amountCell, amountHeading, failureWords, perCycle } from '../words.ts';
+import { amount, amountCell, amountHeading, failureWords, numberText, perCycle } from '../words.ts';
 
 /** One line per cycle: its period and price, whether it was paid, and each attempt with its result. */
 export function cyclesTable(visit: Visit, cycles: SubscriptionHistory['cycles']): Html {
@@ -95,7 +95,7 @@ export function usageTable(visit: Visit, usage: SubscriptionHistory['usage']): H
       return [
         time(visit, record.recordedAt),
         productName ?? record.productId,
-        html`<span class="amount">${new Intl.NumberFormat(locale).format(units)}</span>`,
+        html`<span class="amount">${numberText(units, locale)}</span>`,
         amountCell(record.amountCents ?? units * record.unitPriceCents),
         String(record.cycleNumber),
       ];

@@ -2,7 +2,7 @@ import { validated } from '../../../api/frame/validation.ts';
 import { subscriptionsBy } from '../../../api/subscriptions/list-by-state.ts';
 import { listSubscriptions } from '../../../api/subscriptions/routes.ts';
 import { listSubscriptionsQuery } from '../../../api/subscriptions/schema.ts';
-import { customerNames, customerSearchOf, findCustomers } from '../../../customers/find-customers.ts';
+import { customerNames, customerSearchOf, findCustomerIds } from '../../../customers/find-customers.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
 import type { CustomerId } from '../../../domain/ids.ts';
 import { nextChargeAtOf, SUBSCRIPTION_STATES, type SubscriptionState } from '../../../domain/subscription.ts';
@@ -60,8 +60,9 @@ async function filterOf({ em, caller, query }: Visit) {
   const { createdFrom, createdTo } = validated(listSubscriptionsQuery, Object.fromEntries(asked));
   const state = SUBSCRIPTION_STATES.find((each) => each === query.get('state')) ?? null;
   const [text, customerId] = [query.get('q')?.trim() ?? '', query.get('customerId')];
-  const found = text === '' ? null : await findCustomers(em, caller, customerSearchOf(text), MOST_CUSTOMERS);
-  const customerIds = found?.map(({ id }) => id) ?? (customerId ? [customerId as CustomerId] : null);
+  const found =
+    text === '' ? null : await findCustomerIds(em, caller, customerSearchOf(text), MOST_CUSTOMERS);
+  const customerIds = found ?? (customerId ? [customerId as CustomerId] : null);
   return { state, customerIds, createdFrom, createdTo };
 }
 

@@ -13,7 +13,10 @@ import type { Visit } from '../frame/visit.ts';
 import { formAction } from '../lists/form-action.ts';
 
 /** The dialog that asks the payer to authorize debits by Pix, if the store's bank offers it. */
-export async function authorizeDialog(visit: Visit, { id, cancelAt }: Subscription): Promise<Html | null> {
+export async function authorizeDialog(
+  visit: Visit,
+  { id, cancelAt, mandateId }: Subscription,
+): Promise<Html | null> {
   if (cancelAt !== null || !(await isOffered(visit))) return null;
   const { say } = visit;
   const amounts = [
@@ -22,7 +25,7 @@ export async function authorizeDialog(visit: Visit, { id, cancelAt }: Subscripti
   ] as const;
   return formDialog(visit, {
     name: 'authorize',
-    button: say('dashboard.mandates.ask'),
+    button: say(mandateId === null ? 'dashboard.mandates.ask' : 'dashboard.mandates.askAgain'),
     style: 'quiet',
     title: say('dashboard.mandates.askTitle'),
     text: say('dashboard.mandates.askEffects'),

@@ -32,7 +32,7 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
   if (invitations.length === 0) return null;
   const title = say('dashboard.team.openInvitations');
   const headings = [
-    'E-mail',
+    say('dashboard.eMail'),
     say('dashboard.team.role'),
     say('dashboard.team.invitedBy'),
     say('dashboard.team.invited'),

@@ -1,7 +1,8 @@
 import { isServing, keysOf } from '../../../api/keys/api-keys.ts';
 import type { Member } from '../../../identity/members.ts';
 import { type Html, html } from '../../frame/html.ts';
-import { linkTo, type Visit } from '../frame/visit.ts';
+import { linkTo } from '../frame/place.ts';
+import type { Visit } from '../frame/visit.ts';
 
 /**
  * The keys whose text the person knows because they created them. These remain valid if the person leaves or changes roles.

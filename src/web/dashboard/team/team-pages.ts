@@ -55,7 +55,7 @@ ${section(
   say('dashboard.team.invite'),
   form(visit, {
     action: '/team/invite',
-    fields: html`${textField({ name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254, problems })}
+    fields: html`${textField({ name: 'email', label: say('dashboard.eMail'), type: 'email', value: email, maxLength: 254, problems })}
 ${roleField(visit, role)}${wayField(visit)}${stepUpFields(visit, ownStepUp(visit), problems)}`,
     submit: say('dashboard.team.makeTheInvitation'),
   }),

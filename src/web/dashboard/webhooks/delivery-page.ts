@@ -67,14 +67,12 @@ export function renderDelivery(
     headings: [
       say('dashboard.when'),
       say('dashboard.webhooks.took'),
-      'HTTP',
       say('dashboard.webhooks.resultAndResponseBody'),
     ],
     rows: delivery.attempts.map(({ startedAt, durationMs, statusCode, responseExcerpt, error }) => [
       exactTime(visit, startedAt),
       `${durationMs} ms`,
-      statusCode === null ? '–' : String(statusCode),
-      html`${error === null ? say('dashboard.webhooks.accepted') : failureWords(error, say)}${responseExcerpt !== '' && html`<pre tabindex="0" aria-label="${say('dashboard.webhooks.responseBody')}">${visibleText(responseExcerpt, MAX_BODY)}</pre>`}`,
+      html`${error === null ? `${say('dashboard.webhooks.accepted')} (HTTP ${statusCode ?? ''})` : failureWords(error, say)}${responseExcerpt !== '' && html`<pre tabindex="0" aria-label="${say('dashboard.webhooks.responseBody')}">${visibleText(responseExcerpt, MAX_BODY)}</pre>`}`,
     ]),
     empty: say('dashboard.webhooks.noneYet'),
   });
@@ -85,7 +83,8 @@ export function renderDelivery(
   return detailPage(visit, {
     title: say(EVENT_WORDS[delivery.event]),
     active: 'webhooks',
-    actions: html`${statusBadge(delivery, say)}${visit.can('webhook:resend') && resend}`,
+    state: statusBadge(delivery, say),
+    ...(visit.can('webhook:resend') && { actions: resend }),
     main: html`${section(say('dashboard.attempts'), attempts)}
 ${section(say('dashboard.webhooks.whatWeSend'), html`<pre tabindex="0">${JSON.stringify(delivery.payload, null, 2)}</pre>`)}`,
     cards: [{ title: say('dashboard.details'), rows }],

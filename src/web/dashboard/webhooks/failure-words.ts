@@ -17,6 +17,7 @@ const REASONS: readonly (readonly [reason: RegExp, text: MessageKey])[] = [
   [/^DNS: the host name did not resolve \((.*)\)$/, 'dashboard.failure.hostNotFound'],
   [/^invalid response: headers too large$/, 'dashboard.failure.headersTooLarge'],
   [/^invalid response: not HTTP\/1\.1$/, 'dashboard.failure.notHttp'],
+  [/^invalid response: too many informational responses \(1xx\)$/, 'dashboard.failure.manyInformational'],
   [/^no response$/, 'dashboard.failure.noResponse'],
   [/^redirect: HTTP (\d+) is not followed$/, 'dashboard.failure.redirect'],
   [/^HTTP 410: the endpoint is gone$/, 'dashboard.failure.gone'],

@@ -25,8 +25,7 @@ export function webhookButtons(visit: Visit, webhook: WebhookView): Html | null 
       : linkButton(visit, `/webhooks/${id}/enable`, say('dashboard.webhooks.enableAgain'));
   const buttons = [
     isManaged && exampleDialog(visit, webhook),
-    isManaged &&
-      linkButton(visit, `/webhooks/${id}/edit`, say('dashboard.webhooks.editNameEndpointAndEvents')),
+    isManaged && linkButton(visit, `/webhooks/${id}/edit`, say('dashboard.webhooks.editWebhook')),
     visit.can('webhook:resend') && resendDialog(visit, id),
     isManaged && secretDialog(visit, id),
     isManaged && toggle(),

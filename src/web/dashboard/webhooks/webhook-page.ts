@@ -47,7 +47,8 @@ export function renderWebhook(
   return detailPage(visit, {
     title: webhook.name,
     active: 'webhooks',
-    actions: html`${healthBadge(visit, webhook, health)}${webhookButtons(visit, webhook)}`,
+    state: healthBadge(visit, webhook, health),
+    actions: html`${webhookButtons(visit, webhook)}`,
     main: html`${hasWeakSecret && weakSecretNote(visit, webhook)}
 ${section(say('dashboard.deliveries'), deliveriesOf(visit, deliveries))}`,
     cards: [

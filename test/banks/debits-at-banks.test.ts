@@ -20,7 +20,7 @@ import type { ProductCycle } from '../../src/domain/cycle.ts';
 import type { CheckoutId, StoreId, SubscriptionId } from '../../src/domain/ids.ts';
 import type { PaymentProvider } from '../../src/providers/provider.ts';
 import { providersOfOne } from '../../src/providers/providers.ts';
-import type { ShownSubscription } from '../../src/wire/subscription.ts';
+import type { ShownSubscription } from '../../src/wire/subscription/schema.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
@@ -193,7 +193,7 @@ function wrongOf(instructions: readonly Instruction[]): string[] {
 }
 
 /** What has ended until then, in the form of the model. */
-async function lifeOf(api: ApiClient, bank: ClockedBank, id: SubscriptionId) {
+async function historyOf(api: ApiClient, bank: ClockedBank, id: SubscriptionId) {
   const em = app.database.em.fork();
   const rows = await em.find(DebitEntity, { subscriptionId: id }, { orderBy: { number: 1 } });
   const { instructions } = bank.psp.bank.mandates.state;
@@ -263,14 +263,14 @@ describe.each(PROFILES.filter(({ profile }) => SIZE.profiles.includes(profile)))
           .split('\n')
           .map((line, index) => ({ ...shown[index], ...JSON.parse(line), wrong: [] }));
         const seen = [];
-        for (const id of ids) seen.push(await lifeOf(api, bank, id));
-        expect(seen.map((life, index) => ({ ...shown[index], ...life }))).toEqual(expected);
+        for (const id of ids) seen.push(await historyOf(api, bank, id));
+        expect(seen.map((history, index) => ({ ...shown[index], ...history }))).toEqual(expected);
 
         const { instructions } = bank.psp.bank.mandates.state;
         const orders = Object.values(instructions);
         expect(wrongOf(orders)).toEqual([]);
         const paid = orders.filter((each) => statusOf(each) === 'CONCLUIDA');
-        const cycles = seen.reduce((sum, life) => sum + life.paid.length - 1, 0);
+        const cycles = seen.reduce((sum, history) => sum + history.paid.length - 1, 0);
         expect(paid).toHaveLength(cycles);
         const exchanges = (relay as Relay | null)?.exchanges ?? [];
         expect([...new Set(exchanges.flatMap(violationsOf))]).toEqual([]);

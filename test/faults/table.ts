@@ -5,7 +5,7 @@ import type { Ordered } from '../../scripts/psp/faults.ts';
 /** What happens to the worker during a scenario, in words for titles. */
 export const WORKER_STATES = {
   /** It works all the time. */
-  ALIVE: 'a worker that lives on',
+  ALIVE: 'a worker that keeps running',
   /**
    * Each kind of provider call kills it twice: once before the request, and once after the answer and before anything
    * of it is stored.

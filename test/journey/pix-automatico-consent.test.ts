@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ShownMandate } from '../../src/api/mandates/schema.ts';
 import { endMandates } from '../../src/mandates/end-mandates.ts';
 import { mandateEffects } from '../../src/run/mandate-effects.ts';
-import type { ShownSubscription } from '../../src/wire/subscription.ts';
+import type { ShownSubscription } from '../../src/wire/subscription/schema.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';

@@ -10,7 +10,7 @@ import type { SandboxDebitBehaviour } from '../../src/domain/sandbox-payers.ts';
 import { noteReading } from '../../src/events/event-readers.ts';
 import { saveBillingSettings } from '../../src/stores/billing-settings.ts';
 import type { ShownSubscriptionCheckout } from '../../src/wire/checkout.ts';
-import type { ShownSubscription } from '../../src/wire/subscription.ts';
+import type { ShownSubscription } from '../../src/wire/subscription/schema.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
 import { advance, clockOf } from '../support/fixtures/clock.ts';
@@ -282,9 +282,9 @@ const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
       .split('\n')
       .map((line) => JSON.parse(line));
     const seen = [];
-    for (const id of ids) seen.push(await lifeOf(id));
-    expect(seen.map((life, index) => ({ ...wanted[index], ...life }))).toEqual(
-      expected.map((life, index) => ({ ...wanted[index], ...life })),
+    for (const id of ids) seen.push(await historyOf(id));
+    expect(seen.map((history, index) => ({ ...wanted[index], ...history }))).toEqual(
+      expected.map((history, index) => ({ ...wanted[index], ...history })),
     );
     expect(await app.database.em.fork().execute(WRONG)).toEqual([{ count: 0 }]);
   },
@@ -292,7 +292,7 @@ const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 );
 
 /** What has ended until then, in the form of the model. */
-async function lifeOf(id: string) {
+async function historyOf(id: string) {
   const em = app.database.em.fork();
   const rows = await em.find(DebitEntity, { subscriptionId: id as never }, { orderBy: { number: 1 } });
   const debits = [];

@@ -222,7 +222,7 @@ describe('a payer who changes between card and PIX', () => {
       }),
     );
     await payer.open(ana.url);
-    await payer.reads(/Pagar R\$ 49,00 agora/);
+    await payer.reads(/Pagar R\$\s49,00 agora/);
     await picture(payer, 'method-home');
     await payer.page.getByRole('link', { name: 'Pagar com cartão' }).click();
     await payer.reads(/O código Pix em aberto continua valendo até/);

@@ -6,6 +6,7 @@ import type { MarkedStatus } from '../../activities/charges.ts';
 import { createActivities } from '../../activities/index.ts';
 import { EventStreams } from '../../src/api/events/event-streams.ts';
 import type { AppDeps } from '../../src/api/frame/deps.ts';
+import { ReadsBesideOthers } from '../../src/api/limits/reads-beside-others.ts';
 import { requestListener } from '../../src/app.ts';
 import { issueKey } from '../../src/cli/keys.ts';
 import { createStore } from '../../src/cli/stores.ts';
@@ -144,6 +145,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
   };
 
   const intake = new Intake(database, updates);
+  const busy = new BusyEnvironments();
   const deps: AppDeps = {
     config,
     database,
@@ -158,7 +160,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
       withAbortSignal: <Result>(_: AbortSignal, call: () => Promise<Result>) => call(),
     } as unknown as Client,
     paymentsUnderWay: { isProgressing: () => false, turnOfCreate: async () => undefined },
-    busy: new BusyEnvironments(),
+    busy,
     starter: { startSoon },
     chargeUpdates: updates,
     intake,
@@ -182,7 +184,7 @@ export async function startStandIn(database: Database): Promise<StandIn> {
     sandboxCards: { replace: () => Promise.reject(new Error('no card is replaced here')) },
     clock: now,
     log: SILENT_LOG,
-    eventStreams: new EventStreams(database, SILENT_LOG),
+    eventStreams: new EventStreams(database, SILENT_LOG, new ReadsBesideOthers(busy)),
     secretsKeys: new SecretsKeys([]),
     resendDelivery: async () => {},
   };

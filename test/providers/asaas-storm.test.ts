@@ -77,7 +77,7 @@ const boletoOf = (chargeId: ChargeId) => ({
 });
 
 it('keeps one payment per charge, and ends or refunds it once, in a storm of faults', async () => {
-  const lives = Array.from({ length: CHARGES }, async (_, nth) => {
+  const scenarios = Array.from({ length: CHARGES }, async (_, nth) => {
     const request = boletoOf(mintId<ChargeId>('boletoCharge', new Date()));
     const issue = (process: number) =>
       until(
@@ -108,7 +108,7 @@ it('keeps one payment per charge, and ends or refunds it once, in a storm of fau
     expect(box.books.payments.get(reference)?.refunds).toHaveLength(1);
     return request.chargeId;
   });
-  const charges = await Promise.all(lives);
+  const charges = await Promise.all(scenarios);
   // A list that lagged at the end of a charge may have hidden a payment that nobody was shown.
   const left = charges.flatMap((id) => box.books.live(id.slice(-26)));
   const shown = left.filter((id) => box.books.payments.get(id)?.status !== 'PENDING');
@@ -129,7 +129,7 @@ const cardOf = (chargeId: ChargeId) => ({
 });
 
 it('opens one page per card and returns no more than asked, in a storm of faults', async () => {
-  const lives = Array.from({ length: CARDS }, async (_, nth) => {
+  const scenarios = Array.from({ length: CARDS }, async (_, nth) => {
     const request = cardOf(mintId<ChargeId>('cardCharge', new Date()));
     const { reference } = request;
     const open = (process: number) =>
@@ -163,7 +163,7 @@ it('opens one page per card and returns no more than asked, in a storm of faults
     else expect([outcome, returnedCents]).toEqual(['PENDING', 3_334]);
     return outcome;
   });
-  const outcomes = (await Promise.all(lives)).filter((outcome) => outcome !== null);
+  const outcomes = (await Promise.all(scenarios)).filter((outcome) => outcome !== null);
   expect(outcomes).toHaveLength(CARDS / 2);
   expect(outcomes.filter((outcome) => outcome === 'RETURNED').length).toBeGreaterThan(CARDS / 4);
 });

@@ -11,7 +11,7 @@ import { SubscriptionReminderEntity } from '../../src/database/entities/subscrip
 import { type Database, openDatabase } from '../../src/database/orm.ts';
 import { addDays, type CivilDate, civilDate, saoPauloMidnight } from '../../src/domain/civil-date.ts';
 import type { ChargeId, SubscriptionId } from '../../src/domain/ids.ts';
-import { lastDayToPay } from '../../src/domain/late-charges.ts';
+import { lastDayToPay } from '../../src/domain/last-day-to-pay.ts';
 import {
   DEFAULT_REMINDER_SETTINGS,
   isSendingTime,

@@ -1,15 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import { openAttention } from '../../src/database/attention.ts';
-import type { StoreId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 
 const HOUR_MS = 3_600_000;
-const KEY = randomBytes(32).toString('base64');
 
 interface Charge {
   readonly id: string;
@@ -20,15 +18,11 @@ interface Charge {
 
 let app: MoneyApp;
 let psp: Psp;
-let storeId: StoreId;
 /** A client with an API key for real money. */
 let api: ApiClient;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  await openBankAccount(app, psp, storeId);
+  ({ app, psp, api } = await createStoreAtBank());
 });
 afterEach(() => psp.faults.clear());
 afterAll(async () => {

@@ -289,7 +289,7 @@ it('asks the bank once about a flood of news of a mandate', async () => {
   const { provider, providerMandateId } = await mandateOf();
   const now = new Date(Date.now() + 7_200_000);
   let asked = 0;
-  const tell = (of = provider, reference = providerMandateId) =>
+  const notify = (of = provider, reference = providerMandateId) =>
     takeMandateNotice(
       {
         ...deps,
@@ -302,16 +302,16 @@ it('asks the bank once about a flood of news of a mandate', async () => {
       reference,
       now,
     );
-  await tell('pacc_another');
-  await tell(provider, 'RRunknown');
+  await notify('pacc_another');
+  await notify(provider, 'RRunknown');
   expect(asked).toBe(0);
   // News alone ends nothing.
-  await Promise.all([tell(), tell(), tell()]);
+  await Promise.all([notify(), notify(), notify()]);
   expect(asked).toBe(1);
   expect(await mandateOf()).toMatchObject({ status: 'ACTIVE' });
   // What came meanwhile is answered by the next round.
   psp.bank.mandates.cancelAtPayersBank(providerMandateId);
-  await tell();
+  await notify();
   await followMandates(deps, now, () => {});
   expect(await mandateOf()).toMatchObject({ status: 'CANCELLED', endedBy: 'PAYER' });
 });

@@ -1,16 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { rebuild } from '../../src/recovery/rebuild.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { cutInsert, hold } from '../support/waiting/hold.ts';
 
 const MINUTE_MS = 60_000;
-const KEY = randomBytes(32).toString('base64');
 
 let app: MoneyApp;
 let psp: Psp;
@@ -20,10 +19,7 @@ let api: ApiClient;
 let aheadMs = 0;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  const { storeId } = await app.anotherStore();
-  api = await app.clientWith({ storeId, devMode: false });
-  await openBankAccount(app, psp, storeId);
+  ({ app, psp, api } = await createStoreAtBank());
 });
 afterAll(async () => {
   await app.close();

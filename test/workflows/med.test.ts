@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import { aboutSubjects, resolveById } from '../../src/cli/attention.ts';
 import { AttentionEntity } from '../../src/database/entities/attention.ts';
@@ -14,8 +13,9 @@ import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { pauseReconciliation } from '../support/api/bank-account.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { booksOf, NOTHING } from '../support/rows/books.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -28,13 +28,9 @@ let account: ProviderAccount;
 let api: ApiClient;
 
 beforeAll(async () => {
-  const secretsKeys = [randomBytes(32).toString('base64')];
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys }), startPsp({ profile: 'efi' })]);
+  ({ app, psp, storeId, api, account } = await createStoreAtBank());
   // Tests run the rounds themselves.
   await pauseReconciliation(app);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  account = await openBankAccount(app, psp, storeId);
   const provider = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
   await provider.notifications?.register(`${app.api.url}${notificationPath(account, app.parts.secretsKeys)}`);
 });

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { PIX_KEY, type Psp } from '../../scripts/psp/start-psp.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
 import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
 import { balanceOf } from '../../src/ledger/balance.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { pauseReconciliation } from '../support/api/bank-account.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { eventually } from '../support/waiting/eventually.ts';
-
-const KEY = randomBytes(32).toString('base64');
 
 let app: MoneyApp;
 let psp: Psp;
@@ -20,12 +18,9 @@ let api: ApiClient;
 let availableBefore: number;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
+  ({ app, psp, storeId, api } = await createStoreAtBank());
   // Each test starts its own rounds.
   await pauseReconciliation(app);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  await openBankAccount(app, psp, storeId);
   const body = { method: 'PIX', data: { amount: 50_000 } };
   const { id } = dataOf<{ id: string }>(await api.post('/v2/transparents/create', body));
   psp.bank.pay(id.slice(-26));

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { PIX_KEY, type Psp } from '../../scripts/psp/start-psp.ts';
 import { compareDay } from '../../src/accounts/compare-day.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import type { ShownPayout } from '../../src/api/payouts/schema.ts';
@@ -17,10 +16,10 @@ import { takeSent } from '../../src/notifications/take-sent.ts';
 import { withPort } from '../../src/providers/provider.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-const KEY = randomBytes(32).toString('base64');
 const HOUR_MS = 3_600_000;
 const ANA = { type: 'EMAIL', key: 'ana@example.com' } as const;
 
@@ -33,10 +32,7 @@ let api: ApiClient;
 let availableBefore: number;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  account = await openBankAccount(app, psp, storeId);
+  ({ app, psp, storeId, api, account } = await createStoreAtBank());
   psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url: '', createdAt: '', withoutCertificate: true };
   // Each test starts its own rounds.
   await pauseReconciliation(app);

@@ -13,7 +13,8 @@ import { takeListed } from '../../src/notifications/take-listed.ts';
 import { reconciliationScheduleId } from '../../workflows/reconciliation.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { openBankAccount } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { run } from '../support/cli/command.ts';
 import { recordStatements } from '../support/rows/asked-statements.ts';
 import { chargeOf } from '../support/rows/payments.ts';
@@ -32,10 +33,7 @@ let account: ProviderAccount;
 let api: ApiClient;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  account = await openBankAccount(app, psp, storeId);
+  ({ app, psp, storeId, api, account } = await createStoreAtBank([KEY]));
   // Each test starts its own rounds.
   await eventually(() => schedule().pause());
 });

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PAYOUT_KEY, PIX_KEY, type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import { PAYOUT_KEY, PIX_KEY, type Psp } from '../../scripts/psp/start-psp.ts';
 import type { ShownPayout, ShownTransfer } from '../../src/api/payouts/schema.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { PayoutEntity } from '../../src/database/entities/payout.ts';
@@ -14,15 +13,15 @@ import { takeSent } from '../../src/notifications/take-sent.ts';
 import type { ProviderWith } from '../../src/providers/provider.ts';
 import { portOf, withPort } from '../../src/providers/provider.ts';
 import { findLostWork, recoverAccount } from '../../src/recovery/lost-rows/recover-account.ts';
-import { storePayouts } from '../../src/recovery/lost-rows/store-payouts.ts';
+import { writePayouts } from '../../src/recovery/lost-rows/write-payouts.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
-import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { pauseReconciliation } from '../support/api/bank-account.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { payeeCode } from '../support/outside/payee-codes.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
-const KEY = randomBytes(32).toString('base64');
 const ANA = { type: 'EMAIL', key: 'ana@example.com' } as const;
 
 let app: MoneyApp;
@@ -32,11 +31,9 @@ let api: ApiClient;
 let provider: ProviderWith<'listing' | 'payouts'>;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  const account = await openBankAccount(app, psp, storeId);
-  const issuer = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  const store = await createStoreAtBank();
+  ({ app, psp, storeId, api } = store);
+  const issuer = await app.parts.providers.issuerOf({ provider: store.account.id, devMode: false });
   provider = { ...withPort(issuer, 'listing'), payouts: portOf(issuer, 'payouts') };
   psp.bank.state.webhooks[PIX_KEY] = { key: PIX_KEY, url: '', createdAt: '', withoutCertificate: true };
   // Each test starts its own rounds.
@@ -188,7 +185,7 @@ describe('accounts recover', () => {
     const id = payoutIdOf({ storeId, devMode: false, kind: 'TRANSFER', externalId: 'supplier-7' });
     const shown = { reference: id, endToEndIdentifier: 'E7', amountCents: 85, status: 'COMPLETE' } as const;
     const listed = { ...shown, payeeKey: ANA.key, payeeTxid: 'PEDIDO7', orderedAt: new Date(), returns: [] };
-    await storePayouts(em(), { storeId, provider, payoutKey: PAYOUT_KEY }, [listed], new Date());
+    await writePayouts(em(), { storeId, provider, payoutKey: PAYOUT_KEY }, [listed], new Date());
     expect(dataOf(await api.get(`/v2/pix/get?id=${id}`))).toMatchObject({ pix: { txid: 'PEDIDO7' } });
     const repeated = (txid: string) => {
       const pix = { type: 'BR_CODE', key: payeeCode({ amountCents: 85, txid }) };

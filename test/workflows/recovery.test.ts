@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
@@ -13,13 +12,12 @@ import { withPort } from '../../src/providers/provider.ts';
 import { findLostWork, recoverAccount } from '../../src/recovery/lost-rows/recover-account.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { TEST_CONFIG } from '../support/api/app.ts';
-import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { pauseReconciliation } from '../support/api/bank-account.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { insertSubscription } from '../support/rows/subscribed-rows.ts';
 import { eventually } from '../support/waiting/eventually.ts';
-
-const KEY = randomBytes(32).toString('base64');
 
 let app: MoneyApp;
 let psp: Psp;
@@ -28,11 +26,9 @@ let api: ApiClient;
 let provider: ProviderWith<'listing'>;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  const account = await openBankAccount(app, psp, storeId);
-  const issuer = await app.parts.providers.issuerOf({ provider: account.id, devMode: false });
+  const store = await createStoreAtBank();
+  ({ app, psp, storeId, api } = store);
+  const issuer = await app.parts.providers.issuerOf({ provider: store.account.id, devMode: false });
   provider = withPort(issuer, 'listing');
   // Each test starts its own rounds.
   await pauseReconciliation(app);

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -14,11 +13,7 @@ let psp: Psp;
 let api: ApiClient;
 
 beforeAll(async () => {
-  const secretsKeys = [randomBytes(32).toString('base64')];
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys }), startPsp({ profile: 'efi' })]);
-  const { storeId } = await app.anotherStore();
-  api = await app.clientWith({ storeId, devMode: false });
-  await openBankAccount(app, psp, storeId);
+  ({ app, psp, api } = await createStoreAtBank());
 });
 afterAll(async () => {
   await app.close();

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import { openAttention } from '../../src/database/attention.ts';
 import { DisputeEntity } from '../../src/database/entities/dispute.ts';
@@ -16,12 +15,11 @@ import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { writeMovement } from '../../src/ledger/write-movement.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { pauseReconciliation } from '../support/api/bank-account.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { eventually } from '../support/waiting/eventually.ts';
-
-const KEY = randomBytes(32).toString('base64');
 
 let app: MoneyApp;
 let psp: Psp;
@@ -31,10 +29,7 @@ let account: ProviderAccount;
 let api: ApiClient;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  account = await openBankAccount(app, psp, storeId);
+  ({ app, psp, storeId, api, account } = await createStoreAtBank());
   // Each test starts its own rounds.
   await pauseReconciliation(app);
 });

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
 import { PaymentEntity } from '../../src/database/entities/payment.ts';
@@ -14,13 +13,12 @@ import { bankIdOf } from '../../src/providers/bacen/ids.ts';
 import { chargeWorkflowId } from '../../workflows/charge.contract.ts';
 import { payoutWorkflowId } from '../../workflows/payout.contract.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount, pauseReconciliation } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import { pauseReconciliation } from '../support/api/bank-account.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { chargeOf } from '../support/rows/payments.ts';
 import { setControls } from '../support/rows/payout-controls.ts';
 import { eventually } from '../support/waiting/eventually.ts';
-
-const KEY = randomBytes(32).toString('base64');
 
 let app: MoneyApp;
 let psp: Psp;
@@ -28,10 +26,7 @@ let storeId: StoreId;
 let api: ApiClient;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  await openBankAccount(app, psp, storeId);
+  ({ app, psp, storeId, api } = await createStoreAtBank());
   // Efí sends money only from a key that has a webhook. No server listens at this URL.
   const key = `${psp.account.settings.pixKey}`;
   psp.bank.state.webhooks[key] = { key, url: 'http://127.0.0.1:9', createdAt: '', withoutCertificate: true };

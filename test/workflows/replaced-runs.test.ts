@@ -6,7 +6,7 @@ import { DebitEntity } from '../../src/database/entities/debit.ts';
 import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import { hasPromisedAttempt } from '../../src/recovery/generation/delivery-successor.ts';
 import { areRunsReplaced } from '../../src/recovery/generation/generation-row.ts';
-import { arePolled } from '../../src/recovery/generation/old-runs.ts';
+import { arePolled, openRunsBefore } from '../../src/recovery/generation/old-runs.ts';
 import { type ReplaceDeps, replaceOldRuns } from '../../src/recovery/generation/replace-runs.ts';
 import type { WorkflowKind } from '../../src/recovery/obligations.ts';
 import { startsOf } from '../../src/recovery/resume.ts';
@@ -118,7 +118,18 @@ async function begun(old: WorkflowFixture): Promise<Charge> {
   const { options } = chargeStart(charge, null);
   const workflow = await old.client.workflow.start(CHARGE_WORKFLOW, { ...options, taskQueue: QUEUE });
   await untilTimers(workflow);
+  await untilListed(old, workflow);
   return charge;
+}
+
+/** The server lists a run a moment after its start. An upgrade waits for the last poll of old workers, which a test does not. */
+async function untilListed({ client }: WorkflowFixture, { workflowId }: WorkflowHandle): Promise<void> {
+  await eventually(async () => {
+    const listed: string[] = [];
+    for await (const page of openRunsBefore(client, QUEUE, new Date()))
+      listed.push(...page.map((run) => run.workflowId));
+    expect(listed).toContain(workflowId);
+  });
 }
 
 /** Both timers of the old code have fired, and the run waits for its deadline. */

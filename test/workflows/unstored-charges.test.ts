@@ -1,32 +1,27 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
+import type { Psp } from '../../scripts/psp/start-psp.ts';
 import { noteOrder } from '../../src/charges/charge-orders.ts';
 import { insertCharge } from '../../src/charges/insert-charge.ts';
 import { orderedId } from '../../src/charges/ordered-id.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
-import type { ChargeId, StoreId } from '../../src/domain/ids.ts';
+import type { ChargeId } from '../../src/domain/ids.ts';
 import { takeListed } from '../../src/notifications/take-listed.ts';
 import { portOf } from '../../src/providers/provider.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
-import { openBankAccount } from '../support/api/bank-account.ts';
-import { createMoneyApp, type MoneyApp } from '../support/api/money-app.ts';
+import type { MoneyApp } from '../support/api/money-app.ts';
+import { createStoreAtBank } from '../support/api/store-at-bank.ts';
 import { cutInsert, hold, untilWaiting } from '../support/waiting/hold.ts';
 
 const MINUTE_MS = 60_000;
-const KEY = randomBytes(32).toString('base64');
 
 let app: MoneyApp;
 let psp: Psp;
-let storeId: StoreId;
 /** A client with a key of production. */
 let api: ApiClient;
 
 beforeAll(async () => {
-  [app, psp] = await Promise.all([createMoneyApp({ secretsKeys: [KEY] }), startPsp({ profile: 'efi' })]);
-  ({ storeId } = await app.anotherStore());
-  api = await app.clientWith({ storeId, devMode: false });
-  await openBankAccount(app, psp, storeId);
+  ({ app, psp, api } = await createStoreAtBank());
 });
 afterEach(() => psp.faults.clear());
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { servedPaths } from '../../../src/api/frame/route.ts';
+import { servedPaths } from '../../../src/api/frame/route-paths.ts';
 import { codesByStatus } from '../../../src/api/openapi/answers.ts';
 import { API_ROUTES } from '../../../src/app.ts';
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { EventStreams } from '../../../src/api/events/event-streams.ts';
 import type { AppDeps } from '../../../src/api/frame/deps.ts';
+import { ReadsBesideOthers } from '../../../src/api/limits/reads-beside-others.ts';
 import { requestListener } from '../../../src/app.ts';
 import { issueKey, type NewKey } from '../../../src/cli/keys.ts';
 import { createStore } from '../../../src/cli/stores.ts';
@@ -93,7 +94,7 @@ export async function createTestApp(overrides: Partial<AppDeps> = {}, shared: Sh
   cleanup.defer(
     async () => void (await new Promise((resolve) => server.close(resolve).closeAllConnections())),
   );
-  const eventStreams = new EventStreams(database, log);
+  const eventStreams = new EventStreams(database, log, new ReadsBesideOthers(overrides.busy ?? parts.busy));
   cleanup.defer(() => eventStreams.close());
   const deps: AppDeps = {
     ...parts,

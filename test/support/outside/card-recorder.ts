@@ -2,7 +2,7 @@ import type { BrowserContext, Request } from 'playwright-core';
 import type { StripeStandIn } from './stripe-stand-in.ts';
 
 /** The provider's script: its field is a frame of the provider's origin, which alone sees the card. */
-const SCRIPT = `globalThis.Stripe = (key) => {
+export const CARD_FIELDS_SCRIPT = `globalThis.Stripe = (key) => {
   const origin = new URL(document.querySelector('script[src*="js.stripe.com"]').src).origin;
   const frame = document.createElement('iframe');
   frame.src = origin + '/fields?key=' + key;
@@ -52,7 +52,7 @@ export function createCardRecorder(serviceUrl: string, stripe: StripeStandIn): C
     async record(context) {
       context.on('request', note);
       await context.route('**/js.stripe.com/v3/', (route) =>
-        route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
+        route.fulfill({ contentType: 'text/javascript', body: CARD_FIELDS_SCRIPT }),
       );
       await context.route(`${stripe.url}/fields?*`, (route) =>
         route.fulfill({ contentType: 'text/html', body: FIELDS }),

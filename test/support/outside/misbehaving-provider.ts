@@ -167,7 +167,7 @@ export class MisbehavingProvider implements PaymentProvider {
     this.#nextTransfers.push(...answers);
   }
 
-  /** A payer's dispute, as the provider tells it from now on. */
+  /** A payer's dispute, as the provider reports it from now on. */
   setDispute(dispute: ProviderDispute): void {
     this.#disputes.set(dispute.providerDisputeId, dispute);
   }

@@ -3,7 +3,7 @@ import type {
   MandatesPort,
   ProviderInstruction,
 } from '../../../src/providers/ports/mandates.ts';
-import { SANDBOX_MANDATE_TERMS } from '../../../src/providers/sandbox/sandbox-mandates.ts';
+import { SANDBOX_MANDATE_TERMS } from '../../../src/providers/sandbox/sandbox-mandate-terms.ts';
 import type { MisbehavingProvider } from './misbehaving-provider.ts';
 
 /** How the attempts at every debit end, in order; further ones are never made. */

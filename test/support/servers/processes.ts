@@ -5,7 +5,7 @@ import { spawnGuarded } from '../../../scripts/embedded/process.mjs';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * What `src/environment.ts` names: of these a process under test gets what its test gives it, and nothing of ours.
+ * What `src/environment-variables.ts` names: of these a process under test gets what its test gives it, and nothing of ours.
  */
 const SETTINGS =
   /^(DATABASE_|TEMPORAL_|RECEBE_|PLATFORM_FEE_|CHECKOUT_|RATE_LIMIT_|LIMIT_|TRUSTED_|SECRETS_|MAX_CONNECTIONS(_PER_ADDRESS)?$|METRICS_|OTEL_|WEBHOOK_|WORKFLOW_|WORKER_|ALLOW_PRIVATE_|ALLOW_LOOPBACK_|NODE_ENV$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$)/;

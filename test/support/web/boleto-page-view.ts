@@ -1,7 +1,8 @@
 import { buildBarCode, buildFreeField } from '../../../src/domain/boleto.ts';
 import type { DueTerms } from '../../../src/domain/charge.ts';
 import { type CivilDate, civilDate } from '../../../src/domain/civil-date.ts';
-import { amountDueOn, lastDayToPay } from '../../../src/domain/late-charges.ts';
+import { amountDueOn } from '../../../src/domain/fine-and-interest.ts';
+import { lastDayToPay } from '../../../src/domain/last-day-to-pay.ts';
 import { buildBrCode } from '../../../src/domain/pix.ts';
 import type { BoletoPageView } from '../../../src/web/boleto/boleto-page.ts';
 import { qrCodeSvgPath } from '../../../src/wire/qr-code.ts';

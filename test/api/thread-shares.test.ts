@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ThreadShares } from '../../src/api/limits/thread-shares.ts';
-import { askedStatement, withCostCounted } from '../../src/request-cost.ts';
+import { askedStatement, noteResumed, withCostCounted } from '../../src/request-cost.ts';
 
 type Owner = 'store_1' | 'store_2';
 
@@ -199,20 +199,54 @@ it('serves the form of a session next, whatever other sessions and keys send', a
 
 it('starts requests that wait when a debt is paid back, without another request', async () => {
   const slow = () => new Promise<void>(() => undefined);
-  const expensive = async () => {
-    nowMs += 100;
-  };
-  await withCostCounted(() => shares.inTurn('store_1', 'post', expensive, 'key_1'));
-  for (let sent = 0; sent < 5; sent += 1) void shares.inTurn('store_1', 'post', slow, 'key_1');
+  await request(100);
+  for (let sent = 0; sent < 3; sent += 1) void shares.inTurn('store_1', 'get', slow, 'key_1');
   const serve = async () => {
     isServed = true;
   };
   let isServed = false;
-  void shares.inTurn('store_1', 'post', serve, 'key_1');
-  // Four run, and will for ever. After another half a second the debt is small enough for the others.
-  await pass(200);
-  expect(isServed).toBe(false);
+  void shares.inTurn('store_1', 'get', serve, 'key_1');
+  // One runs, and will for ever. After another half a second the debt is small enough for the others.
   await pass(400);
+  expect(isServed).toBe(false);
+  await pass(200);
   await pass(250);
   expect(isServed).toBe(true);
+});
+
+it('serves the form of another session while those before it wait for a bank', async () => {
+  const bank = () => new Promise<void>(() => undefined);
+  const expensive = async () => {
+    nowMs += 100;
+  };
+  const owe = () =>
+    withCostCounted(() => shares.inTurn('store_1', 'post', expensive, 'key_1')).catch(() => undefined);
+  const serve = async () => {
+    isServed = true;
+  };
+  let isServed = false;
+  await owe();
+  for (let sent = 0; sent < 8; sent += 1) void shares.inTurn('store_1', 'form', bank, 'stolen');
+  void shares.inTurn('store_1', 'form', serve, 'owner');
+  for (let steps = 0; steps < 10; steps += 1) {
+    void owe();
+    await pass(250);
+  }
+  expect(isServed).toBe(true);
+});
+
+it('counts what a change does after its turn has ended', async () => {
+  const change = async () => {
+    begun += 1;
+  };
+  const late = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    noteResumed();
+    nowMs += 300;
+  };
+  void withCostCounted(() => shares.inTurn('store_1', 'post', late, 'key_1'));
+  await pass(1_000);
+  for (let sent = 0; sent < 5; sent += 1) void shares.inTurn('store_1', 'post', change, 'key_1');
+  await pass(500);
+  expect(begun).toBe(4);
 });

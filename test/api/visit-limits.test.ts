@@ -371,7 +371,7 @@ it.each(['GET', 'HEAD'])(
   },
 );
 
-describe('pages of strangers while a store is busy', () => {
+describe('pages and forms of strangers while a store is busy', () => {
   let nowMs: number;
   let begun: string[];
   beforeEach(() => {
@@ -384,8 +384,8 @@ describe('pages of strangers while a store is busy', () => {
     jest.useRealTimers();
   });
 
-  /** Opens pages that keep the main thread busy for so long. */
-  function visitor(ms: number) {
+  /** Opens pages, or sends forms, that keep the main thread busy for so long. */
+  function visitor(ms: number, { status = 200, bank = Promise.resolve() } = {}) {
     const parts = {
       isKeyed: () => false,
       visits: {
@@ -397,14 +397,16 @@ describe('pages of strangers while a store is busy', () => {
       busy: { any: () => true },
       clock: () => now,
     } as unknown as Parameters<typeof inTurns>[0];
-    const serve = inTurns(parts, async ({ headers }) => {
+    const serve = inTurns(parts, async ({ headers }, response) => {
       begun.push(`${headers['x-address']} ${nowMs - 1_000}`);
       nowMs += ms;
+      await bank;
+      response.statusCode = status;
     });
-    return (address: string, stranger: string) => {
+    return (address: string, stranger: string, method = 'GET') => {
       const headers = { 'x-address': address, 'x-stranger': stranger };
-      const page = { method: 'GET', url: '/pay/bill_1', headers } as unknown as IncomingMessage;
-      void withCostCounted(() => serve(page, { destroyed: false } as ServerResponse));
+      const sent = { method, url: '/pay/bill_1', headers } as unknown as IncomingMessage;
+      void withCostCounted(() => serve(sent, { destroyed: false } as ServerResponse));
     };
   }
 
@@ -423,15 +425,29 @@ describe('pages of strangers while a store is busy', () => {
     expect(begun).toEqual(['eve 0', 'eve 80', 'eve 160']);
   });
 
-  it('gives all strangers half of the main thread, and each site its turn', async () => {
-    const open = visitor(40);
-    for (let address = 0; address < 100; address += 1) open(`eve_${address}`, 'site of eve');
-    await pass(1_000);
+  it.each([
+    ['pages', 'GET', 200, 1_000],
+    ['refused forms', 'POST', 422, 2_500],
+  ])('gives all %s half of the main thread, and each site its turn', async (_, method, status, startMs) => {
+    const open = visitor(40, { status });
+    for (let address = 0; address < 100; address += 1) open(`eve_${address}`, 'site of eve', method);
+    await pass(startMs);
     const [before, sinceMs] = [begun.length, nowMs];
-    open('ana', 'ana');
+    open('ana', 'ana', method);
     await pass(1_000);
     const later = begun.slice(before);
     expect(later.slice(0, 5).some((page) => page.startsWith('ana'))).toBe(true);
     expect((later.length * 40) / (nowMs - sinceMs)).toBeCloseTo(0.5, 1);
+  });
+
+  it('lets no payer wait for others who pay', async () => {
+    const send = visitor(40);
+    for (let address = 0; address < 100; address += 1) send(`payer_${address}`, 'carrier', 'POST');
+    await pass(10);
+    expect(begun).toHaveLength(100);
+    const wait = visitor(0, { bank: new Promise(() => undefined) });
+    for (let address = 0; address < 100; address += 1) wait(`payer_${address}`, 'carrier', 'POST');
+    await pass(750);
+    expect(begun).toHaveLength(200);
   });
 });

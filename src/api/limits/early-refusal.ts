@@ -109,7 +109,8 @@ const WAIT_MS = 10_000;
  * Serves requests that read a page or file without a known key, a few of each client at a time: hundreds at once would delay everybody's
  * payments by their sum. While a store has work here, it is one at a time with a pause as long as what the page took, so that a client
  * takes half of the process at most. The pause is short, because an address may be that of many people. All strangers together share the
- * process, too ({@link StrangerTurns}). Forms do not wait: they have limits of their own.
+ * process, too ({@link StrangerTurns}). Their forms take turns in a line of their own, and wait for no other one of the same client, because
+ * some wait for a bank.
  */
 export function inTurns(
   parts: Parts,
@@ -124,18 +125,23 @@ export function inTurns(
   const strangers = new StrangerTurns(() => parts.busy.any());
   return async (request, response) => {
     const now = parts.clock();
-    // A HEAD request does the work of a GET.
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isVisit = isRead && !parts.isKeyed(request, now);
-    const client = isVisit ? parts.visits.clientOf(request, now.getTime()) : null;
+    const client = parts.isKeyed(request, now) ? null : parts.visits.clientOf(request, now.getTime());
     if (client === null) return handle(request, response);
-    let served: Promise<void> | null = null;
-    const work = async () => {
-      served = response.destroyed ? Promise.resolve() : handle(request, response);
-      await Promise.race([served, turnLeft(request)]);
-    };
     const { id, stranger } = client;
-    await slots.run(id, stranger === null ? work : () => strangers.inTurn(stranger, work)).catch((error) => {
+    let served: Promise<void> | null = null;
+    const serve = () => {
+      served = response.destroyed ? Promise.resolve() : handle(request, response);
+      return served;
+    };
+    const page = () => Promise.race([serve(), turnLeft(request)]);
+    // A HEAD request does the work of a GET.
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    const inTurn = () => {
+      if (isPage) return slots.run(id, stranger === null ? page : () => strangers.page(stranger, page));
+      if (stranger === null) return serve();
+      return strangers.form(stranger, serve, () => response.statusCode >= 400);
+    };
+    await inTurn().catch((error) => {
       if (served !== null) throw error;
       answerVisit(parts, request, response, WAIT_MS / 1_000);
     });

@@ -14,23 +14,37 @@ const PAGES: KindOfTurn = {
   waitMs: 10_000,
 };
 
+/** Some wait for a bank or an issuer, and keep nobody else waiting meanwhile: at least 128 a second begin. */
+const FORMS: KindOfTurn = { ...PAGES, beside: 32, longestMs: 250 };
+
 /**
- * How pages for people without a session share the main thread while stores need it: those for payers, and whatever else the Internet
- * asks for. Clients take turns, so that a flood from thousands of addresses takes half of the process at most, and one from a single IPv6
- * site delays a payer by one page.
+ * How pages and forms for people without a session share the main thread while stores need it: those for payers, and whatever else the
+ * Internet asks for. Clients take turns, so that a flood from thousands of addresses takes half of the process at most, and one from a
+ * single IPv6 site delays a payer by one page.
  */
 export class StrangerTurns {
   readonly #pages: ThreadTurns<typeof STRANGERS>;
+  /** Apart, so that a payer who confirms a payment does not wait for those who look at pages. */
+  readonly #forms: ThreadTurns<typeof STRANGERS>;
 
   constructor(areStoresBusy: () => boolean) {
     this.#pages = new ThreadTurns(new ThreadDebts(), PAGES, areStoresBusy);
+    this.#forms = new ThreadTurns(new ThreadDebts(), FORMS, areStoresBusy);
   }
 
   /**
    * @param client an address, or the IPv6 site of one.
    * @throws ApiError 429 if the turn does not come in time; nothing has run then.
    */
-  inTurn(client: string, page: () => Promise<void>): Promise<void> {
-    return this.#pages.run(STRANGERS, page, client, true);
+  page(client: string, serve: () => Promise<void>): Promise<void> {
+    return this.#pages.run(STRANGERS, serve, client, { isWhole: true });
+  }
+
+  /**
+   * The same for a form. Only refused ones owe anything: however many payers pay, none of them waits for another one.
+   * @param isRefused asked when it was answered.
+   */
+  form(client: string, serve: () => Promise<void>, isRefused: () => boolean): Promise<void> {
+    return this.#forms.run(STRANGERS, serve, client, { isWhole: true, isOwed: isRefused });
   }
 }

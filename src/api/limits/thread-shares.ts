@@ -14,8 +14,8 @@ const FREE_STATEMENTS_MS = 5;
 const STATEMENTS_PAID_BACK = 8;
 
 const WAIT_MS = 5_000;
-/** Those before it in the line may be forms that wait for a bank or a name server. */
-const FORM_WAIT_MS = 15_000;
+/** A change that takes longer waits for a bank, a name server or Postgres. */
+const LONGEST_CHANGE_MS = 250;
 
 /** Statements of a change are not paid back: they may wait for another change, and take nothing meanwhile. */
 function owedForChange({ mainThreadMs }: RequestCost): number {
@@ -40,15 +40,14 @@ const PAGES: KindOfTurn = {
   inDebt: 2,
 };
 
-/** They may wait for a bank or a name server, and keep nobody else waiting meanwhile. */
-const POSTS: KindOfTurn = {
+const CHANGES: KindOfTurn = {
   alone: Number.POSITIVE_INFINITY,
   beside: Number.POSITIVE_INFINITY,
   inDebt: 4,
   owedMs: owedForChange,
   waitMs: WAIT_MS,
+  longestMs: LONGEST_CHANGE_MS,
 };
-const FORMS: KindOfTurn = { ...POSTS, waitMs: FORM_WAIT_MS };
 
 /** How requests take turns. */
 export type TurnKind = 'list' | 'get' | 'page' | 'post' | 'form';
@@ -68,9 +67,9 @@ export class ThreadShares<Owner extends string> {
       list: new ThreadTurns(reads, LISTS, areOthersBusy),
       get: new ThreadTurns(reads, GETS, areOthersBusy),
       page: new ThreadTurns(reads, PAGES, areOthersBusy),
-      post: new ThreadTurns(changes, POSTS, areOthersBusy),
+      post: new ThreadTurns(changes, CHANGES, areOthersBusy),
       // In a line of their own, so that what a stolen key sends keeps no owner from revoking it.
-      form: new ThreadTurns(changes, FORMS, areOthersBusy),
+      form: new ThreadTurns(changes, CHANGES, areOthersBusy),
     };
   }
 
@@ -80,7 +79,7 @@ export class ThreadShares<Owner extends string> {
    * @throws ApiError 429 if that takes too long; the request has not run then.
    */
   inTurn<Result>(owner: Owner, kind: TurnKind, run: () => Promise<Result>, part: string): Promise<Result> {
-    return this.#turns[kind].run(owner, run, part, true);
+    return this.#turns[kind].run(owner, run, part, { isWhole: true });
   }
 
   /**
@@ -93,6 +92,6 @@ export class ThreadShares<Owner extends string> {
     begin: () => Promise<Result>,
     part: string,
   ): Promise<Result> {
-    return this.#turns[kind].run(owner, begin, part, false);
+    return this.#turns[kind].run(owner, begin, part, { isWhole: false });
   }
 }

@@ -20,19 +20,33 @@ export interface KindOfTurn {
   readonly owedMs: (cost: RequestCost) => number;
   /** How long a request waits for its turn. */
   readonly waitMs: number;
+  /** How long a turn lasts at most: what takes longer waits for somebody else, such as a bank, and keeps nobody waiting meanwhile. */
+  readonly longestMs?: number;
 }
+
+/** What a request adds to a debt. */
+interface Counting {
+  /** Whether all that follows belongs to it. */
+  readonly isWhole: boolean;
+  /** Asked whenever something is added, and for all that the request has taken until then. */
+  readonly isOwed?: () => boolean;
+}
+
+const always = () => true;
 
 /** Requests of one kind. While others are busy, each owner waits until it has paid back what earlier ones took. */
 export class ThreadTurns<Owner extends string> {
   readonly #debts: ThreadDebts<Owner>;
   readonly #owedMs: KindOfTurn['owedMs'];
+  readonly #longestMs: number | undefined;
   readonly #slots: FairSlots<Owner>;
 
   /** @param debts which several kinds may share. */
   constructor(debts: ThreadDebts<Owner>, kind: KindOfTurn, areOthersBusy: (owner: Owner) => boolean) {
-    const { alone, beside, inDebt, owedMs, waitMs } = kind;
+    const { alone, beside, inDebt, owedMs, waitMs, longestMs } = kind;
     this.#debts = debts;
     this.#owedMs = owedMs;
+    this.#longestMs = longestMs;
     this.#slots = new FairSlots({
       count: Number.POSITIVE_INFINITY,
       perOwner: (owner) => {
@@ -46,26 +60,49 @@ export class ThreadTurns<Owner extends string> {
     });
   }
 
-  /**
-   * @param isWhole whether all that follows belongs to it.
-   * @throws ApiError 429 if its turn does not come in time; it has not run then.
-   */
-  run<Result>(owner: Owner, run: () => Promise<Result>, part: string, isWhole: boolean): Promise<Result> {
-    const inTurn = async () => {
-      let counted = costSoFar();
-      const add = (cost: RequestCost) => {
-        this.#debts.add(owner, this.#owedMs(costSince(counted, cost)));
-        counted = cost;
-      };
-      try {
-        return await run();
-      } finally {
-        add(costSoFar());
-        // Sending a large answer takes as long as making it.
-        if (isWhole) onCostCounted(add);
-      }
+  /** @throws ApiError 429 if its turn does not come in time; it has not run then. */
+  async run<Result>(
+    owner: Owner,
+    run: () => Promise<Result>,
+    part: string,
+    counting: Counting,
+  ): Promise<Result> {
+    const begun = await this.#slots.run(owner, () => this.#begin(owner, run, counting), part);
+    return begun.result;
+  }
+
+  /** Runs a request, and ends its turn with it or after the longest time. The result is wrapped, so that it is not awaited here. */
+  async #begin<Result>(
+    owner: Owner,
+    run: () => Promise<Result>,
+    { isWhole, isOwed = always }: Counting,
+  ): Promise<{ readonly result: Promise<Result> }> {
+    const before = costSoFar();
+    let owedMs = 0;
+    const add = (cost: RequestCost) => {
+      if (!isOwed()) return;
+      const allMs = this.#owedMs(costSince(before, cost));
+      this.#debts.add(owner, allMs - owedMs);
+      owedMs = allMs;
     };
-    return this.#slots.run(owner, inTurn, part);
+    const result = run().finally(() => add(costSoFar()));
+    // Sending a large answer takes as long as making it.
+    if (isWhole) onCostCounted(add);
+    await this.#endOfTurn(result);
+    add(costSoFar());
+    return { result };
+  }
+
+  #endOfTurn(result: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const longest =
+        this.#longestMs === undefined ? undefined : setTimeout(resolve, this.#longestMs).unref();
+      const end = () => {
+        clearTimeout(longest);
+        resolve();
+      };
+      result.then(end, end);
+    });
   }
 }
 

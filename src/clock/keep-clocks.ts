@@ -8,8 +8,9 @@ import { type WakeDeps, wake } from './wake.ts';
 
 /** Clocks checked in one sweep; the next sweep continues after them. */
 const CLOCKS = 100;
-/** Items of one store that are read. */
+/** Items of one store that are read, and how many if nearly all of these were woken before. */
 const MOST = 50;
+const MOST_WITH_WOKEN = 500;
 /** Items woken in a sweep: of one store, and of all. Each is some 20 ms of work, which payments of other stores wait for. */
 const WOKEN_OF_ONE = 10;
 const WOKEN_IN_ALL = 20;
@@ -20,6 +21,11 @@ const MOST_WOKEN = 10_000;
 /** Younger items under way are still with their own run. */
 const PATIENCE_MS = 5_000;
 
+interface Woken {
+  readonly atMs: number;
+  readonly times: number;
+}
+
 /**
  * Maintains moved clocks. It wakes due work of stores whose clock runs ahead, as timers do not know of that, and
  * starts missing runs of clocks. Any number of workers may do so at once.
@@ -27,7 +33,7 @@ const PATIENCE_MS = 5_000;
 export class ClockKeeper {
   readonly #deps: WakeDeps;
   readonly #clockRuns: ClockRuns;
-  readonly #wokenAtMs = new RecentMap<string, number>(MOST_WOKEN);
+  readonly #woken = new RecentMap<string, Woken>(MOST_WOKEN);
   #after = '';
 
   constructor(deps: WakeDeps, clockRuns: ClockRuns) {
@@ -64,16 +70,40 @@ export class ClockKeeper {
       return 0;
     }
     const time = storeTime(clock, now);
+    const due = await this.#toWake(storeId, time, now, most);
+    await wake(this.#deps, due, time);
+    for (const item of due)
+      this.#woken.set(nameOf(item), { atMs: now.getTime(), times: this.#timesOf(item) + 1 });
+    return due.length;
+  }
+
+  /**
+   * What was woken least often comes first. A run that cannot end, such as one whose code fails, stays due; however many there are, they
+   * keep no others from being woken.
+   */
+  async #toWake(storeId: StoreId, time: Date, now: Date, most: number): Promise<readonly DueItem[]> {
     const isDue = ({ dueAt, isUnderWay }: DueItem) =>
       dueAt.getTime() <= time.getTime() - (isUnderWay ? PATIENCE_MS : 0);
-    const wasWoken = (item: DueItem) =>
-      Math.abs(now.getTime() - (this.#wokenAtMs.get(nameOf(item)) ?? Number.NEGATIVE_INFINITY)) <
-      WOKEN_AGAIN_MS;
-    const items = await firstDue(this.#deps.database, storeId, time, MOST);
-    const due = items.filter((item) => isDue(item) && !wasWoken(item)).slice(0, most);
-    await wake(this.#deps, due, time);
-    for (const item of due) this.#wokenAtMs.set(nameOf(item), now.getTime());
-    return due.length;
+    const isSilent = (item: DueItem) => {
+      const last = this.#woken.get(nameOf(item));
+      return last !== undefined && Math.abs(now.getTime() - last.atMs) < WOKEN_AGAIN_MS;
+    };
+    const readFirst = async (count: number) => {
+      const items = await firstDue(this.#deps.database, storeId, time, count);
+      const due = items
+        .filter((item) => isDue(item) && !isSilent(item))
+        .toSorted((one, other) => this.#timesOf(one) - this.#timesOf(other))
+        .slice(0, most);
+      const last = items[count - 1];
+      return { due, areMoreDue: last !== undefined && last.dueAt <= time };
+    };
+    const { due, areMoreDue } = await readFirst(MOST);
+    const isEnough = due.length === most && due.every((item) => this.#timesOf(item) === 0);
+    return areMoreDue && !isEnough ? (await readFirst(MOST_WITH_WOKEN)).due : due;
+  }
+
+  #timesOf(item: DueItem): number {
+    return this.#woken.get(nameOf(item))?.times ?? 0;
   }
 }
 

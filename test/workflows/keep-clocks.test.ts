@@ -82,3 +82,10 @@ it('wakes twenty due runs of all stores in a sweep, and continues after them', a
   await keeper.keep(now);
   expect(stores.map(wokenOf)).toEqual([12, 12, 12]);
 });
+
+it('wakes later runs although sixty before them never end', async () => {
+  const ids = await storeWithDue(70);
+  const now = Date.now();
+  for (let sweep = 0; sweep < 7; sweep += 1) await keeper.keep(new Date(now + 2_000 * sweep));
+  expect(ids.filter((id) => woken.some((run) => run.includes(id)))).toHaveLength(70);
+});

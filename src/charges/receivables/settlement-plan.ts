@@ -3,8 +3,8 @@ import type { Receivable } from '../../database/entities/receivable.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
 import { type ReceivablePart, withFees } from '../../domain/receivable.ts';
 import type { ProviderPayment } from '../../providers/ports/payment.ts';
-import { isAvailable } from '../acceptance/is-available.ts';
 import { settlesAtOf } from '../methods/settles-at.ts';
+import { isMoneyAvailable } from './is-money-available.ts';
 
 /** When a payment becomes available to the store. */
 export interface SettlementPlan {
@@ -26,7 +26,7 @@ export function settlementPlanOf(
   const parts = withFees(payment?.installments ?? [], charge.platformFeeCents);
   if (parts.length === 0 || !mayHaveReceivables(charge)) {
     const settlesAt = settlesAtOf(charge, payment, paidAt);
-    return { settlesAt, settledAt: isAvailable(settlesAt, paidAt, now) ? now : null, receivables: [] };
+    return { settlesAt, settledAt: isMoneyAvailable(settlesAt, paidAt, now) ? now : null, receivables: [] };
   }
   const days = parts.map(({ settlesAt }) => settlesAt).toSorted((one, other) => Number(one) - Number(other));
   const next = days.find((day) => day > now);

@@ -4,8 +4,8 @@ import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
 import { inviteByLink, inviteByMail } from '../identity/invitations.ts';
-import { issueLink } from '../identity/links.ts';
 import { changeMember, LastOwner, type Member, membersOf } from '../identity/members.ts';
+import { issueLink } from '../identity/one-time-links.ts';
 import { accountsOf, inviteeOf, memberBy, normalEmail } from '../identity/users.ts';
 import { UsageError } from './usage-error.ts';
 

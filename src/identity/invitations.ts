@@ -9,7 +9,7 @@ import {
   type InvitationMail,
   KEEP_INVITATION_MAIL,
 } from '../mail/queue/invitation-mails.ts';
-import { issueLink } from './links.ts';
+import { issueLink } from './one-time-links.ts';
 import { lockUser } from './users.ts';
 
 /** Who may join a store, with which role, and who invited them. */

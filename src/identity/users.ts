@@ -5,7 +5,7 @@ import { insertNew } from '../database/insert-new.ts';
 import type { Em } from '../database/orm.ts';
 import type { StoreId, UserId } from '../domain/ids.ts';
 import { mintId } from '../ids.ts';
-import { endSignInLinks } from './links.ts';
+import { endSignInLinks } from './one-time-links.ts';
 import { isPassword } from './password.ts';
 
 const EMAIL = z.email().max(254);

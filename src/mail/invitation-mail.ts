@@ -1,5 +1,5 @@
 import type { Role } from '../domain/role.ts';
-import { LINK_LASTS_MS } from '../identity/links.ts';
+import { LINK_LASTS_MS } from '../identity/one-time-links.ts';
 import { type Mail, type MailStore, renderMail } from '../web/frame/mail-layout.ts';
 import { LOCALES } from '../web/i18n/catalogs.ts';
 import { ROLE_NAMES } from '../web/i18n/role-names.ts';

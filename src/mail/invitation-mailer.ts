@@ -4,7 +4,7 @@ import { UserEntity } from '../database/entities/user.ts';
 import type { Em } from '../database/orm.ts';
 import { isHigher } from '../domain/role.ts';
 import { isStillBacked } from '../identity/invitations.ts';
-import { issueLink } from '../identity/links.ts';
+import { issueLink } from '../identity/one-time-links.ts';
 import { lockUser } from '../identity/users.ts';
 import { renderInvitationMail } from './invitation-mail.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';

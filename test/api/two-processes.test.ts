@@ -4,7 +4,7 @@ import { PayerSessionEntity } from '../../src/database/entities/payer-session.ts
 import { SessionEntity } from '../../src/database/entities/session.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import type { CustomerId, UserId } from '../../src/domain/ids.ts';
-import { issueLink } from '../../src/identity/links.ts';
+import { issueLink } from '../../src/identity/one-time-links.ts';
 import { SecretsKeys } from '../../src/secrets/secrets-keys.ts';
 import { dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';

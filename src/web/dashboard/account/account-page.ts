@@ -1,5 +1,5 @@
 import type { User } from '../../../database/entities/user.ts';
-import { LINK_LASTS_MS } from '../../../identity/links.ts';
+import { LINK_LASTS_MS } from '../../../identity/one-time-links.ts';
 import { beganAfter, sessionsOf } from '../../../identity/sessions.ts';
 import { requireUser } from '../../../identity/users.ts';
 import { facts } from '../../frame/facts.ts';

@@ -255,16 +255,11 @@ describe('a query', () => {
     });
   });
 
-  it('refuses thousands of query parameters in under half a second', async () => {
+  it('refuses thousands of query parameters within half a second of CPU time', async () => {
     for (const query of ['a=&'.repeat(4_000), Array.from({ length: 3_000 }, (_, index) => index).join('&')]) {
-      const tookMs: number[] = [];
-      for (let time = 0; time < 3; time++) {
-        const startedMs = performance.now();
-        expect(await app.api.get(`/webhooks/list?${query}`)).toMatchObject({ status: 400 });
-        tookMs.push(performance.now() - startedMs);
-      }
-      // The best of three, as the machine may be busy.
-      expect(Math.min(...tookMs)).toBeLessThan(500);
+      const before = process.threadCpuUsage();
+      expect(await app.api.get(`/webhooks/list?${query}`)).toMatchObject({ status: 400 });
+      expect(process.threadCpuUsage(before).user).toBeLessThan(500_000);
     }
   });
 

@@ -66,9 +66,9 @@ export class PipelinedRequests {
   }
 }
 
-/** Leaves out requests that Node.js has read together with the one for which their connection was closed. */
+/** Leaves out requests that were answered, and those that Node.js has read together with the one for which their connection was closed. */
 export function whileOpen(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (!request.socket.destroyed) listener(request, response);
+    if (!request.socket.destroyed && !response.writableEnded) listener(request, response);
   };
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
 import type { Logger } from 'pino';
 import { ClientAddresses } from '../http/client-address.ts';
@@ -31,6 +31,8 @@ export function createApiServer(
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
+    // Node.js would answer such a request itself: then no limit would see it.
+    requireHostHeader: false,
   };
   const server =
     tls === undefined
@@ -49,9 +51,18 @@ export function createApiServer(
   const watch = whileOpen((request, response) => {
     bodies.watch(request);
     limitAnswer(response, answerMs);
+    if (lacksHost(request)) response.writeHead(400, { Connection: 'close' }).end();
   });
   server.on('request', watch);
+  // Without a listener Node.js answers 417, as often as it is asked, and no limit sees the requests. HTTP lets a server ignore what it
+  // is expected to do (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
+}
+
+/** HTTP 1.1 requires the header, and a 400 without it (RFC 9112, section 3.2). */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
 }
 
 const LIMITED = 'connections of an address limited';

@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { makeCertificates } from '../../scripts/psp/certificates.ts';
 import type { ConnectionLimits } from '../../src/http/connection-limits.ts';
+import { whileOpen } from '../../src/http/pipelined-requests.ts';
 import { createApiServer } from '../../src/run/api-server.ts';
 
 let cleanup = new AsyncDisposableStack();
@@ -20,10 +21,11 @@ async function serve(
   parts: Parameters<typeof createApiServer>[1] = {},
 ) {
   const server = createApiServer({ checkMs: 20, ...limits }, parts);
-  server.on('request', (request, response) => {
+  const answer = whileOpen((request, response) => {
     request.resume();
     if (request.url !== '/never') response.end('x'.repeat(answerBytes));
   });
+  server.on('request', answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   cleanup.defer(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
@@ -92,16 +94,31 @@ describe('a client', () => {
     expect((await readToEnd(socket)).length).toBeGreaterThan(8 * 1024 * 1024);
   });
 
-  it('closes a connection that sends many requests without waiting for answers', async () => {
+  it.each([
+    ['ordinary', () => ASKED],
+    ['with an unknown expectation', () => 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'],
+    ['without a host', () => 'GET / HTTP/1.1\r\n\r\n'],
+  ])('closes a connection that sends many requests without waiting: %s', async (_, asked) => {
     const { server, open } = await serve({});
     let served = 0;
     server.on('request', ({ socket }) => {
       if (!socket.destroyed) served += 1;
     });
     const socket = open();
-    socket.write(ASKED.repeat(1_000));
+    socket.write(asked().repeat(1_000));
     await readToEnd(socket);
     expect(served).toBe(16);
+  });
+
+  it('answers 400 to HTTP 1.1 without a host, and serves HTTP 1.0', async () => {
+    const { open } = await serve({});
+    const answerTo = (text: string) => {
+      const socket = open();
+      socket.write(text);
+      return readToEnd(socket);
+    };
+    expect(await answerTo('GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 400/);
+    expect(await answerTo('GET / HTTP/1.0\r\n\r\n')).toMatch(OK);
   });
 
   it('refuses a client whose connections were closed for that six times', async () => {

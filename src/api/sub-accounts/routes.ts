@@ -4,6 +4,7 @@ import type { SubAccountId } from '../../domain/ids.ts';
 import { PAYOUT_FEE_CENTS } from '../../domain/payout.ts';
 import { formatTaxId } from '../../domain/tax-id.ts';
 import { mintId } from '../../ids.ts';
+import { holdMoneyAuthority } from '../../payouts/money-authority.ts';
 import { UNREGISTERED_CPF } from '../../providers/sandbox/sandbox-transfers.ts';
 import { insertOrFindSubAccount } from '../../sub-accounts/find-sub-accounts.ts';
 import { exampleSubAccountId as subAccountId } from '../../wire/splits.ts';
@@ -73,6 +74,7 @@ exists, it is returned with its balance and the other fields are ignored.`,
       updatedAt: now,
     };
     return request.transaction(async (em) => {
+      await holdMoneyAuthority(em, key, 'payout', request.realNow);
       const account = await insertOrFindSubAccount(em, row);
       if (account === row) await request.recordAction(em, row.id);
       return presentSubAccount(account);
@@ -99,6 +101,7 @@ never changes, because the money belongs to its holder: create another sub-accou
     const { em, key, body, now } = request;
     const { id } = await requireSubAccount(em, key, body.id);
     await request.transaction(async (tx) => {
+      await holdMoneyAuthority(tx, key, 'payout', request.realNow);
       await tx.nativeUpdate(SubAccountEntity, { id }, { ...changesIn(body), updatedAt: now });
       await request.recordAction(tx, id);
     });

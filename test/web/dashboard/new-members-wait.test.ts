@@ -4,6 +4,7 @@ import { ApiKeyEntity } from '../../../src/database/entities/api-key.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../../src/database/entities/membership.ts';
 import { PayoutEntity } from '../../../src/database/entities/payout.ts';
+import { SubAccountEntity } from '../../../src/database/entities/sub-account.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import type { StoreId, UserId } from '../../../src/domain/ids.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../support/dashboard/dashboard-user.ts';
 import { credit } from '../../support/rows/credit.ts';
 import { setControls } from '../../support/rows/payout-controls.ts';
+import { insertSubAccount } from '../../support/rows/sub-accounts.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const WAITS = 'Você é novo neste papel';
@@ -119,6 +121,19 @@ describe('a new member who may send money', () => {
     expect(await decide('approve')).toMatchObject({ status: 403, text: expect.stringContaining(WAITS) });
     expect(await em().findOneOrFail(PayoutEntity, { storeId })).toMatchObject({ approval: 'WAITING' });
     expect(await decide('reject')).toMatchObject({ status: 303 });
+  });
+
+  it('refuses to create or change sub-accounts during the wait', async () => {
+    const seller = await insertSubAccount(app.database, { storeId, devMode: true });
+    const fin = await join('fin', 'finance');
+    const [list, page] = [at('/sub-accounts'), at(`/sub-accounts/${seller}`)];
+    const own = { name: 'Eve', taxId: '390.533.447-05', externalId: 'seller-42' };
+    const refused = { status: 403, text: expect.stringContaining(WAITS) };
+    expect(await submitAs(fin, list, at('/sub-accounts/new'), own)).toMatchObject(refused);
+    const moved = { name: 'Eve', externalId: 'seller-42' };
+    expect(await submitAs(fin, page, at(`/sub-accounts/${seller}/change`), moved)).toMatchObject(refused);
+    expect(await em().find(SubAccountEntity, { storeId })).toMatchObject([{ id: seller, externalId: null }]);
+    expect((await fin.get(list)).text).toContain(WAITS);
   });
 
   it('starts the wait when a member gets a role that sends money', async () => {

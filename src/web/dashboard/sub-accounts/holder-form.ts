@@ -4,6 +4,7 @@ import { payoutStepUp } from '../approvals/payout-step-up.ts';
 import { noPasswordNote } from '../balance/no-password.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
+import { waitNote } from '../frame/money-wait.ts';
 import { stepUpFields } from '../frame/step-up.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -13,6 +14,8 @@ export const HOLDER = 'holder';
 /** The tax id is not here: it never changes. An id of the store is replaced, but not removed. */
 export async function holderDialog(visit: Visit, { id, name, externalId }: ShownSubAccount): Promise<Html> {
   const { say } = visit;
+  const wait = await waitNote(visit, 'payout');
+  if (wait !== null) return html`<p>${wait}</p>`;
   const fields = fieldsOf(visit, HOLDER);
   return formDialog(visit, {
     name: HOLDER,

@@ -8,6 +8,7 @@ import { masked } from '../customers/masked.ts';
 import { guideLink, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { fieldsOf } from '../frame/fields.ts';
+import { waitNote } from '../frame/money-wait.ts';
 import { carryOut } from '../frame/operation.ts';
 import { FormRefused } from '../frame/refusals.ts';
 import { dashboardRoute, seeOther } from '../frame/route.ts';
@@ -67,6 +68,8 @@ export const subAccountList = dashboardRoute({
 
 async function creation(visit: Visit): Promise<Html> {
   const { say } = visit;
+  const wait = await waitNote(visit, 'payout');
+  if (wait !== null) return html`<p>${wait}</p>`;
   const fields = fieldsOf(visit, CREATE);
   return formDialog(visit, {
     name: CREATE,

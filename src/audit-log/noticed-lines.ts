@@ -23,7 +23,10 @@ const COLUMNS = `
     left join users subject on subject.id = line.subject_id
     left join users actor on actor.id = line.user_id`;
 
-/** The newest line of each action and subject, so that a repeated action does not hide others. */
+/**
+ * The newest line of each action and subject, so that a repeated action does not hide others. The newest line of each action comes first:
+ * someone who changes ten webhooks does not hide a member who has joined.
+ */
 const SINCE = statement<
   { storeId: StoreId; since: Date; actions: readonly string[]; kinds: readonly string[]; limit: number },
   NoticedLine
@@ -36,12 +39,13 @@ const SINCE = statement<
         and dev_mode is not true and actor_kind = any(:kinds::text[])
       order by action, subject_id, created_at desc, id desc
     ) newest on newest.id = line.id
-  order by line.created_at desc, line.id desc limit :limit`,
+  order by row_number() over (partition by line.action order by line.created_at desc, line.id desc) > 1,
+    line.created_at desc, line.id desc limit :limit`,
 );
 
 const KINDS = ACTOR_KINDS.filter((actorKind) => isNoticed({ action: 'team/join', devMode: null, actorKind }));
 
-/** The lines that owners of a store are notified of, newest first. */
+/** The lines that owners of a store are notified of: the newest of each action, newest first, and then the others. */
 export function noticedLinesSince(
   em: Em,
   storeId: StoreId,

@@ -85,6 +85,16 @@ describe('a flood of one action', () => {
     expect((await kept()).filter((row) => row === 'owner: settings/update')).toHaveLength(11);
   });
 
+  it('shows the newest line of every action, however many others are newer', async () => {
+    const start = Date.now();
+    await record('team/join', await idOf('owner'), new Date(start));
+    for (let number = 1; number <= 12; number += 1)
+      await record('webhooks/update', `webh_${number}`, new Date(start + number));
+    const { text } = await owner.get(`${at('')}?lang=en`);
+    expect(text).toContain(`${email('owner')} joined the team`);
+    expect(text.match(/webhook/gi)?.length).toBeGreaterThan(5);
+  });
+
   it('mails each person concerned', async () => {
     await signedInAs('support', 'first');
     await signedInAs('support', 'other');

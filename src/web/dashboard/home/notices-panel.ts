@@ -17,6 +17,7 @@ export async function noticesPanel(visit: Visit): Promise<Html | null> {
   const title = say('dashboard.home.securityInTheLast7');
   const rows = lines
     .slice(0, SHOWN)
+    .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
     .map((line) => [noticeText(visit.locale, line), line.actorName ?? '–', time(visit, line.createdAt)]);
   const headings = [say('dashboard.home.whatHappened'), say('dashboard.by'), say('dashboard.when')];
   return section(

@@ -141,11 +141,12 @@ export function requestListener(deps: AppDeps): RequestListener {
   const probes = new Probes(deps);
   const handle = createApp({ deps, trafficLimiter, floods }, probes).callback();
   const { visits } = trafficLimiter;
-  // Neither preflight requests nor those with a public key are counted by an API key.
+  // Neither preflight requests nor those with a public key are counted by an API key, nor those of a version that looks at no key any more.
   const isKeyed = ({ method, url = '', headers }: IncomingMessage, now: Date) =>
     API_STARTS.has(firstPart(url)) &&
     method !== 'OPTIONS' &&
     !isForPublicKeys(url) &&
+    !(V1.covers(url) && V1.hasEnded(now)) &&
     floods.mayBeKeyed(headers.authorization ?? '', now);
   const refusing = {
     floods,

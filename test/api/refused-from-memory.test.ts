@@ -275,10 +275,23 @@ describe('a wrong key', () => {
 });
 
 // Last, because the clock moves to v1's end.
-it('returns 410 for v1 after its end, also to a store over its limit', async () => {
-  now = new Date(Date.UTC(2028, 2, 2, 3));
-  await useBothKeys();
-  await statusesOf(BURST, () => list(api));
-  expect((await list(api)).status).toBe(429);
-  expect((await api.post('/v1/customer/create')).status).toBe(410);
+describe('v1 after its end', () => {
+  beforeEach(() => {
+    now = new Date(Date.UTC(2028, 2, 2, 3));
+  });
+
+  it('returns 410, also to a store over its limit', async () => {
+    await useBothKeys();
+    await statusesOf(BURST, () => list(api));
+    expect((await list(api)).status).toBe(429);
+    expect((await api.post('/v1/customer/create')).status).toBe(410);
+  });
+
+  it('counts requests with any key for their address', async () => {
+    const headers = { 'X-Forwarded-For': '198.51.100.90', Authorization: `Bearer ${randomKey()}` };
+    const ask = () => fetch(`${app.api.url}/v1/customer/list`, { headers });
+    const statuses = await statusesOf(260, ask);
+    expect(statuses.filter((status) => status === 410)).toHaveLength(200);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(60);
+  });
 });

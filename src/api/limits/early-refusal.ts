@@ -161,8 +161,6 @@ function refuseStore(
   startedAt: number,
 ): boolean {
   const isOtherVersion = otherVersion.covers(request.url ?? '');
-  // The middleware returns 410 for every path of the version then, without looking at the key.
-  if (isOtherVersion && otherVersion.hasEnded(now)) return false;
   const refusal = floods.earlyRefusal(request.headers.authorization ?? '', now);
   if (refusal === null) return false;
   const { storeId, headers, alsoRefused } = refusal;

@@ -328,6 +328,24 @@ it('takes a code for a new password, and uses none up for an unfit one', async (
   expect(after.totpConfirmedAt).not.toBeNull();
 });
 
+it('makes a person wait who switches their second factor off', async () => {
+  const email = 'off@example.com';
+  const person = await signedIn({ url: app.api.url, database: app.database }, app.storeId, 'owner', email);
+  await givePassword(app.database);
+  await secondFactorOf(app.database, email, KEYS);
+  const code = await codeFor(app.database, email, KEYS);
+  const page = at('/account/second-factor', 'prod');
+  expect(await person.submit(page, `${page}/end`, { password: PASSWORD, code })).toMatchObject({
+    status: 303,
+  });
+  const key = { description: 'x', permissions: PERMISSIONS, password: PASSWORD };
+  const keys = at('/keys/new', 'prod');
+  expect(await person.submit(keys, keys, key)).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('Você é novo neste papel'),
+  });
+});
+
 it('chooses a first password only soon after a link has let in', async () => {
   const fixture = { url: app.api.url, database: app.database };
   const dashboardUser = await signedIn(fixture, app.storeId, 'support', 'late@example.com');

@@ -1,6 +1,6 @@
 import { newDevice } from '../../../identity/device.ts';
 import { revokeAllInvitationsBy } from '../../../identity/members.ts';
-import { waitWithNewFactor } from '../../../identity/new-second-factor.ts';
+import { waitWithNewFactor, waitWithoutFactor } from '../../../identity/new-second-factor.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../../identity/second-factor.ts';
 import { endOtherSessions, lockSessions } from '../../../identity/sessions.ts';
 import { limitStepUps } from '../frame/limit-step-ups.ts';
@@ -98,6 +98,7 @@ const end = dashboardRoute({
     const problems = await stepUpProblem(visit, { needsCode: visit.user.hasSecondFactor });
     if (problems !== null) return renderSecondFactor(visit, problems, 422);
     await visit.transaction(async (em) => {
+      if (visit.user.hasSecondFactor) await waitWithoutFactor(em, visit.user.id, visit.now);
       await endSecondFactor(em, visit.user.id, visit.now);
       await visit.recordOfPerson(em, 'account/second-factor/end');
     });

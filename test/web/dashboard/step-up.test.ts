@@ -335,6 +335,7 @@ it('makes a person wait who switches their second factor off', async () => {
   await secondFactorOf(app.database, email, KEYS);
   const code = await codeFor(app.database, email, KEYS);
   const page = at('/account/second-factor', 'prod');
+  expect((await person.get(page)).text).toContain('vai esperar como um membro novo');
   expect(await person.submit(page, `${page}/end`, { password: PASSWORD, code })).toMatchObject({
     status: 303,
   });

@@ -19,6 +19,7 @@ export function renderSecondFactor(visit: Visit, problems: Problems = {}, status
     return ofSecondFactor(
       visit,
       html`<p>${badge('good', say('dashboard.on'))}</p>
+<p>${say('dashboard.account.withoutItYouWait')}</p>
 ${form(visit, {
   action: '/account/second-factor/end',
   fields: html`${stepUpFields(visit, { needsCode: true }, problems)}`,

@@ -83,13 +83,6 @@ export function keysOf(em: Em, owner: KeysOf): Promise<ApiKey[]> {
   ) as Promise<ApiKey[]>;
 }
 
-/** The keys of an owner among these ids, including revoked ones. */
-export async function keysById(em: Em, owner: KeysOf, ids: readonly ApiKeyId[]): Promise<ApiKey[]> {
-  if (ids.length === 0) return [];
-  const where = { ...owner, id: { $in: [...ids] } };
-  return em.find(ApiKeyEntity, where, { disableIdentityMap: true }) as Promise<ApiKey[]>;
-}
-
 /** A key of an owner; null if it does not exist. */
 export async function findKey(em: Em, id: ApiKeyId, owner: Partial<KeysOf>): Promise<ApiKey | null> {
   return (await em.findOne(ApiKeyEntity, { ...owner, id }, { disableIdentityMap: true })) as ApiKey | null;

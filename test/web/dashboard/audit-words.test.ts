@@ -4,6 +4,7 @@ import { NOTICED_ACTIONS } from '../../../src/domain/notice.ts';
 import { ACTION_WORDS } from '../../../src/web/dashboard/audit/action-words.ts';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
 import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { insertProduct } from '../../support/rows/checkout-rows.ts';
 
 let app: TestApp;
 let owner: DashboardUser;
@@ -80,6 +81,16 @@ it('shows details in words, amounts in reais and unknown details as they are', a
     'Role: finance · Amount: R$ 2.500,50 · Most in one day: – · Read only: Yes · Changed: name, city · ' +
       'Expires: 31 Oct 2026, 12:00 · Method: Card · Outcome: unknown · future: 7',
   );
+});
+
+it('names the objects of details, links to them, and shows an unknown one by its id', async () => {
+  const shop = { database: app.database, storeId: app.storeId };
+  const { id } = await insertProduct(shop, { name: 'Plano <Pro>' });
+  const gone = 'prod_00000000000000000000000000';
+  await record('future/plans', 'acct_1', true, { productId: id, offeredPlanIds: [id, gone], quantity: 2 });
+  const { html, text } = await owner.get(`${home}/dev/audit?action=future/plans&lang=en`);
+  expect(html).toContain(`Product: <a href="${home}/dev/products/${id}">Plano &lt;Pro&gt;</a>`);
+  expect(text).toMatch(new RegExp(`Plano &lt;Pro&gt; , ${gone} · Quantity: 2`));
 });
 
 it('writes every instant as people do', async () => {

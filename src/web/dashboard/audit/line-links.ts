@@ -61,7 +61,7 @@ function pageOf({ action }: NamedLine, id: string | null): string | undefined {
 }
 
 /** A link to the object in the line's environment; the text alone if the object has no page. */
-function linked(visit: Visit, line: NamedLine, id: string | null, text: Shown): Html {
+export function linked(visit: Visit, line: NamedLine, id: string | null, text: Shown): Html {
   const to = pageOf(line, id);
   if (id === null || to === undefined) return html`${text}`;
   const place = { storeId: visit.store.id, devMode: line.devMode ?? visit.devMode };

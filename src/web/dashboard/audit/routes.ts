@@ -17,7 +17,7 @@ import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { ACTION_WORDS, actionText } from './action-words.ts';
 import { allAuditLines, auditLines } from './audit-lines.ts';
-import { detailsText } from './detail-words.ts';
+import { detailsOf } from './detail-words.ts';
 import { subjectOf, whoOf } from './line-links.ts';
 import { subjectNames } from './subject-names.ts';
 
@@ -56,7 +56,7 @@ ${table({
   rows: items.map((line) => [
     exactTime(visit, line.createdAt),
     whoOf(visit, line),
-    html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(visit, line)}`,
+    html`${actionText(say, line.action)} <code class="code-of">${line.action}</code>${detailsOf(visit, line, names)}`,
     subjectOf(visit, line, names),
     line.devMode === null ? '–' : line.devMode ? say('dashboard.test') : say('dashboard.production'),
     line.address ?? '–',
@@ -111,12 +111,6 @@ function actionOptions(say: Say, chosen: string): readonly (readonly [string, st
   const names = chosen === '' || known.includes(chosen) ? known : [...known, chosen];
   const options = names.map((name) => [name, actionText(say, name)] as const);
   return [['', say('dashboard.audit.everything')], ...options];
-}
-
-function detailsOf(visit: Visit, { details }: NamedLine): Html | null {
-  if (details === null) return null;
-  const text = detailsText(visit, details);
-  return text === '' ? null : html`<br><span class="soft">${text}</span>`;
 }
 
 const COLUMNS: CsvColumns<NamedLine> = {

@@ -7,14 +7,17 @@ import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 import { EVENT_WORDS } from '../webhooks/event-words.ts';
 import { amount, methodName } from '../words.ts';
+import { idsIn } from './detail-words.ts';
 
-/** The names of the objects that lines are about, by id. Objects without a name are left out. */
+/** The names of the objects that lines and their details are about, by id. Objects without a name are left out. */
 export async function subjectNames(
   visit: Visit,
-  lines: readonly Pick<NamedLine, 'subjectId'>[],
+  lines: readonly Pick<NamedLine, 'subjectId' | 'details'>[],
 ): Promise<ReadonlyMap<string, string>> {
   const { em, store, say } = visit;
-  const ids = [...new Set(lines.flatMap(({ subjectId }) => subjectId ?? []))];
+  const ids = [
+    ...new Set(lines.flatMap(({ subjectId, details }) => [subjectId ?? [], idsIn(details)].flat())),
+  ];
   const accountIds = ids.filter((id): id is ProviderAccountId => id.startsWith(ID_PREFIX.providerAccount));
   const [subjects, accounts] = await Promise.all([
     subjectsOf(em, store.id, ids),

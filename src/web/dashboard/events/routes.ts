@@ -4,12 +4,13 @@ import { RECORDED_EVENT_NAMES } from '../../../domain/event-names.ts';
 import { type NamedWebhook, namedWebhooks } from '../../../webhooks/webhook-names.ts';
 import { selectField, textField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
+import { subjectNames } from '../audit/subject-names.ts';
 import { copyChip, exactTime, filters, guideLink, link, pager, section, time } from '../frame/components.ts';
 import { detailPage } from '../frame/detail.ts';
 import { page } from '../frame/layout.ts';
 import { read } from '../frame/operation.ts';
 import { type DashboardRoute, dashboardRoute } from '../frame/route.ts';
-import { emptyState, table } from '../frame/table.ts';
+import { emptyState, type Shown, table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { statusBadge } from '../webhooks/delivery-page.ts';
 import { EVENT_WORDS, eventWords } from '../webhooks/event-words.ts';
@@ -23,6 +24,7 @@ const list = dashboardRoute({
     const { name = '', subjectId = '', after, before } = Object.fromEntries(visit.query);
     const query = { name, subjectId: subjectId.trim(), after, before, limit: '50' };
     const { items, pagination } = await read(visit, eventOperations.list, { query });
+    const names = await subjectNames(visit, items.map(firstSubject));
     const fields = html`${selectField({
       name: 'name',
       label: say('dashboard.event'),
@@ -42,7 +44,7 @@ ${table({
     cells: [
       eventWords(say, event.name),
       time(visit, event.createdAt),
-      event.subjectIds[0] === undefined ? '' : copyChip(visit, event.subjectIds[0]),
+      aboutWhat(visit, firstSubject(event), names),
     ],
   })),
   empty: emptyState({
@@ -56,6 +58,19 @@ ${pager(visit, pagination)}`;
     return page(visit, { title: say('dashboard.events'), active: 'events', body });
   },
 });
+
+type Names = ReadonlyMap<string, string>;
+
+function firstSubject({ subjectIds }: { readonly subjectIds: readonly string[] }) {
+  return { subjectId: subjectIds[0] ?? null, details: null };
+}
+
+/** Its name above its id, as in the audit log. */
+function aboutWhat(visit: Visit, { subjectId }: { readonly subjectId: string | null }, names: Names): Shown {
+  if (subjectId === null) return '';
+  const name = names.get(subjectId);
+  return html`${name ? html`${name}<br>` : null}${copyChip(visit, subjectId)}`;
+}
 
 const show = dashboardRoute({
   method: 'GET',
@@ -71,6 +86,8 @@ const show = dashboardRoute({
       visit.caller,
       items.map(({ webhookId }) => webhookId),
     );
+    const subjects = event.subjectIds.map((subjectId) => ({ subjectId, details: null }));
+    const names = await subjectNames(visit, subjects);
     const main = html`${section(
       say('dashboard.events.deliveries'),
       table({
@@ -97,7 +114,7 @@ ${section(say('dashboard.events.data'), html`<pre tabindex="0">${JSON.stringify(
             [say('dashboard.when'), exactTime(visit, event.createdAt)],
             [
               say('dashboard.about'),
-              html`${event.subjectIds.map((subject) => html`<a href="${visit.link('/events', { subjectId: subject })}"><code>${subject}</code></a> `)}`,
+              html`${event.subjectIds.map((subject) => html`<div>${names.get(subject) ?? ''} <a href="${visit.link('/events', { subjectId: subject })}"><code>${subject}</code></a></div>`)}`,
             ],
             ['Id', copyChip(visit, event.id)],
           ],

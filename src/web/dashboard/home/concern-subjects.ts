@@ -1,25 +1,21 @@
-import { accountsById } from '../../../accounts/provider-accounts.ts';
-import { keysById } from '../../../api/keys/api-keys.ts';
 import type { Attention } from '../../../database/entities/attention.ts';
-import { type ApiKeyId, type DeliveryId, ID_PREFIX, type ProviderAccountId } from '../../../domain/ids.ts';
+import { type DeliveryId, ID_PREFIX } from '../../../domain/ids.ts';
 import { webhooksOfDeliveries } from '../../../webhooks/webhook-names.ts';
-import { institutionName } from '../accounts/account-kinds.ts';
+import { subjectNames } from '../audit/subject-names.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** The names of keys, provider accounts and the webhooks of deliveries, by the ids of the concerns' subjects. */
-export async function subjectNames(
+/** The names of the concerns' subjects by their ids. A delivery is named after its webhook. */
+export async function concernNames(
   visit: Visit,
   concerns: readonly Pick<Attention, 'subjectId'>[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { em, store, caller } = visit;
-  const idsOf = <Id extends string>(prefix: string) =>
-    concerns.map(({ subjectId }) => subjectId).filter((id): id is Id => id.startsWith(prefix));
-  const keys = await keysById(em, { storeId: store.id }, idsOf<ApiKeyId>(ID_PREFIX.apiKey));
-  const accounts = await accountsById(em, store.id, idsOf<ProviderAccountId>(ID_PREFIX.providerAccount));
-  const webhooks = await webhooksOfDeliveries(em, caller, idsOf<DeliveryId>(ID_PREFIX.delivery));
-  return new Map<string, string>([
-    ...keys.map(({ id, description, lastFour }) => [id, `${description} …${lastFour}`] as const),
-    ...accounts.map((account) => [account.id, institutionName(visit, account)] as const),
-    ...[...webhooks].map(([id, { name }]) => [id, name] as const),
-  ]);
+  const { em, caller } = visit;
+  const ids = concerns.map(({ subjectId }) => subjectId);
+  const deliveryIds = ids.filter((id): id is DeliveryId => id.startsWith(ID_PREFIX.delivery));
+  const names = await subjectNames(
+    visit,
+    ids.map((subjectId) => ({ subjectId, details: null })),
+  );
+  const webhooks = await webhooksOfDeliveries(em, caller, deliveryIds);
+  return new Map([...names, ...[...webhooks].map(([id, { name }]) => [id, name] as const)]);
 }

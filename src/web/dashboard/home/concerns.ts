@@ -14,7 +14,7 @@ import type { Visit } from '../frame/visit.ts';
 import { amount } from '../words.ts';
 import { attentionIcon, attentionLink, linksToObject } from './attention-links.ts';
 import { attentionWords } from './attention-words.ts';
-import { subjectNames } from './concern-subjects.ts';
+import { concernNames } from './concern-subjects.ts';
 
 /** Something that a person should look at. */
 interface Concern {
@@ -104,7 +104,7 @@ async function attention(visit: Visit): Promise<readonly Concern[]> {
     caller,
     open.map(({ subjectId }) => subjectId),
   );
-  const names = await subjectNames(visit, open);
+  const names = await concernNames(visit, open);
   return open.map((note) => {
     const { what, why } = attentionWords(note.kind, say);
     const where = attentionLink(visit, note, charges);

@@ -55,7 +55,7 @@ export function renderDelivery(
       say('dashboard.event'),
       sample
         ? say('dashboard.webhooks.anExampleItHasNot')
-        : link(visit, `/events/${eventId}`, html`<code>${eventId}</code>`),
+        : link(visit, `/events/${eventId}`, say(EVENT_WORDS[delivery.event])),
     ],
     [say('dashboard.name'), html`<code>${delivery.event}</code>`],
     [say('dashboard.created2'), time(visit, delivery.createdAt)],

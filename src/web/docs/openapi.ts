@@ -4,6 +4,8 @@ export interface OpenApi {
   readonly 'x-common-codes': readonly string[];
   /** The rules behind each code that stands for several. */
   readonly 'x-rules': Readonly<Record<string, { readonly code: string; readonly meaning: string }>>;
+  /** The key of operations that do not say another. */
+  readonly security: readonly Security[];
   readonly info: { readonly description: string };
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -13,6 +15,9 @@ export interface OpenApi {
     readonly responses: Readonly<Record<string, Answer>>;
   };
 }
+
+/** The ways to prove who asks, by their names in the document. */
+type Security = Readonly<Record<string, readonly string[]>>;
 
 /** A section of the reference. */
 export interface Tag {
@@ -27,6 +32,8 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Answer;
   readonly responses: Readonly<Record<string, Answer | Reference>>;
+  /** Empty for an operation that needs no key. */
+  readonly security?: readonly Security[];
   /** The permissions, for operations that need a key. */
   readonly 'x-permission'?: readonly string[];
 }
@@ -68,6 +75,19 @@ export interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+}
+
+/** The key that an operation takes. Everybody may know a public one. */
+export type KeyKind = 'secret' | 'public';
+
+/** Where examples have a key of each kind, as in the guides. */
+export const KEY_VARIABLES: Readonly<Record<KeyKind, string>> = { secret: 'KEY', public: 'PUBLIC_KEY' };
+
+/** The key that an operation takes; null if it needs none. */
+export function keyOf(document: OpenApi, { security = document.security }: Operation): KeyKind | null {
+  const [first] = security;
+  if (first === undefined) return null;
+  return 'publicKey' in first ? 'public' : 'secret';
 }
 
 /** The response itself, resolving a reference. */

@@ -6,8 +6,8 @@ type Named = (name: string) => string;
 
 /** Writes examples in one language. Each program has a function that sends a request, prints the response and returns it. */
 export interface Writer {
-  /** The program around its lines. */
-  readonly program: (lines: readonly string[], publicUrl: string) => string;
+  /** The program around its lines. @param key the variable of the environment with the key; null for requests without one. */
+  readonly program: (lines: readonly string[], publicUrl: string, key: string | null) => string;
   readonly call: (call: Call, named: Named) => string;
   readonly wait: (seconds: number) => string;
   readonly local: (name: string) => string;
@@ -19,12 +19,14 @@ const camelCase = (name: string) =>
   name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const js: Writer = {
-  program: (lines, publicUrl) => `import { env } from 'node:process';
-
-async function call(method, path, body) {
+  program: (
+    lines,
+    publicUrl,
+    key,
+  ) => `${key === null ? '' : "import { env } from 'node:process';\n\n"}async function call(method, path, body) {
   const response = await fetch('${publicUrl}' + path, {
     method,
-    headers: { Authorization: \`Bearer \${env.KEY}\`, 'Content-Type': 'application/json' },
+    headers: { ${key === null ? '' : `Authorization: \`Bearer \${env.${key}}\`, `}'Content-Type': 'application/json' },
     body: body && JSON.stringify(body),
   });
   const answer = await response.json();
@@ -45,10 +47,9 @@ ${lines.join('\n')}`,
 };
 
 const python: Writer = {
-  program: (lines, publicUrl) =>
+  program: (lines, publicUrl, key) =>
     `import json
-import os
-import time
+${key === null ? '' : 'import os\n'}import time
 import urllib.request
 
 
@@ -57,7 +58,7 @@ def call(method, path, body=None):
         "${publicUrl}" + path,
         method=method,
         data=None if body is None else json.dumps(body).encode(),
-        headers={"Authorization": "Bearer " + os.environ["KEY"], "Content-Type": "application/json"},
+        headers={${key === null ? '' : `"Authorization": "Bearer " + os.environ["${key}"], `}"Content-Type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=30) as response:
         answer = json.load(response)
@@ -78,12 +79,12 @@ ${lines.join('\n')}`.replace(lines.some((line) => line.startsWith('time.')) ? /$
 };
 
 const php: Writer = {
-  program: (lines, publicUrl) => `<?php
+  program: (lines, publicUrl, key) => `<?php
 function call(string $method, string $path, mixed $body = null): array
 {
     $context = stream_context_create(['http' => [
         'method' => $method,
-        'header' => ['Authorization: Bearer ' . getenv('KEY'), 'Content-Type: application/json'],
+        'header' => [${key === null ? '' : `'Authorization: Bearer ' . getenv('${key}'), `}'Content-Type: application/json'],
         'content' => $body === null ? '' : json_encode($body),
         'ignore_errors' => true,
     ]]);
@@ -105,14 +106,13 @@ ${lines.join('\n')}`,
 };
 
 const go: Writer = {
-  program: (lines, publicUrl) => `package main
+  program: (lines, publicUrl, key) => `package main
 
 import (
 	"encoding/json"
 	"fmt"
 	"log"
-	"net/http"
-	"os"
+	"net/http"${key === null ? '' : '\n\t"os"'}
 	"strings"${lines.some((line) => line.startsWith('time.')) ? '\n\t"time"' : ''}
 )
 
@@ -121,8 +121,7 @@ func call(method, path, body string) map[string]any {
 	if err != nil {
 		log.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("KEY"))
-	request.Header.Set("Content-Type", "application/json")
+${key === null ? '' : `\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("${key}"))\n`}	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		log.Fatal(err)

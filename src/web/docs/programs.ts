@@ -1,6 +1,6 @@
 import type { Step } from './example-steps.ts';
 import type { Code } from './highlighter.ts';
-import type { OpenApi } from './openapi.ts';
+import { KEY_VARIABLES, keyOf, type OpenApi } from './openapi.ts';
 import { WRITERS, type Writer } from './program-writers.ts';
 import { callsOf } from './shell-calls.ts';
 import { namesUsedIn } from './variables.ts';
@@ -20,21 +20,26 @@ export function programsFor(document: OpenApi, operation: string, publicUrl: str
     (each) => each.in === 'query' && each.required === true,
   );
   const query = demanded.map(({ name }) => `${name}=…`).join('&');
+  const key = keyOf(document, described);
   const body = described.requestBody?.content?.['application/json']?.example;
   return programsOf(
     [{ method, path: query === '' ? path : `${path}?${query}`, body, keeps: null }],
     publicUrl,
+    key === null ? null : KEY_VARIABLES[key],
   );
 }
 
 /** The same for an example of a guide, in the guides' shell; none if it does more than send requests. */
 export function programsForShell(shell: string, publicUrl: string): readonly Code[] {
   const steps = callsOf(shell);
-  return steps === null ? [] : programsOf(steps, publicUrl);
+  return steps === null ? [] : programsOf(steps, publicUrl, KEY_VARIABLES.secret);
 }
 
-/** A variable of an earlier example is read from the environment. One that no later request refers to is not kept. */
-function programsOf(steps: readonly Step[], publicUrl: string): readonly Code[] {
+/**
+ * A variable of an earlier example is read from the environment. One that no later request refers to is not kept.
+ * @param key the variable of the key; null for requests without one.
+ */
+function programsOf(steps: readonly Step[], publicUrl: string, key: string | null): readonly Code[] {
   const used = steps.map((step) => ('path' in step ? namesUsedIn([step.path, step.body ?? null]) : []));
   const needed = steps.map((step, index): Step => {
     if (!('path' in step) || step.keeps === null) return step;
@@ -43,11 +48,11 @@ function programsOf(steps: readonly Step[], publicUrl: string): readonly Code[] 
   });
   return Object.entries(WRITERS).map(([language, writer]) => ({
     language,
-    text: written(writer, needed, publicUrl),
+    text: written(writer, needed, publicUrl, key),
   }));
 }
 
-function written(writer: Writer, steps: readonly Step[], publicUrl: string): string {
+function written(writer: Writer, steps: readonly Step[], publicUrl: string, key: string | null): string {
   const known = new Set<string>();
   const lines = steps.map((step) => {
     if (!('path' in step)) return writer.wait(step.waitSeconds);
@@ -57,5 +62,5 @@ function written(writer: Writer, steps: readonly Step[], publicUrl: string): str
     if (step.keeps !== null) known.add(step.keeps.name);
     return line;
   });
-  return writer.program(lines, publicUrl);
+  return writer.program(lines, publicUrl, key);
 }

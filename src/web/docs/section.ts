@@ -1,5 +1,15 @@
 import { fieldTable, namesIn, parameterTable, typeText } from './fields.ts';
-import { answerOf, type OpenApi, type Operation, type Parameter, type Schema, type Tag } from './openapi.ts';
+import {
+  answerOf,
+  KEY_VARIABLES,
+  type KeyKind,
+  keyOf,
+  type OpenApi,
+  type Operation,
+  type Parameter,
+  type Schema,
+  type Tag,
+} from './openapi.ts';
 import { codesOf, refusalTable } from './refusals.ts';
 
 /** A section of the reference in Markdown: its operations or events, and the objects that they use. */
@@ -32,7 +42,7 @@ function operationMarkdown(document: OpenApi, method: string, path: string, oper
     description,
     queries.length > 0 && `### Parameters\n\n${parameterTable(queries)}`,
     body && bodyMarkdown(body.schema),
-    `### Example\n\n${code(stream ? 'sh' : `sh ${method} ${path}`, curl(method, path, queries, body?.example))}`,
+    `### Example\n\n${code(stream ? 'sh' : `sh ${method} ${path}`, curl(method, path, queries, body?.example, keyOf(document, operation)))}`,
     answer?.example !== undefined && code('json', JSON.stringify(answer.example, null, 2)),
     stream && code('text', String(stream.example).trimEnd()),
     answer && answerNote(answer.schema),
@@ -62,13 +72,20 @@ function answerNote({ properties }: Schema): string {
   return data === undefined ? '' : `\`data\` is ${data.items ? 'a ' : ''}${typeText(data)}.`;
 }
 
-function curl(method: string, path: string, queries: readonly Parameter[], body: unknown): string {
+function curl(
+  method: string,
+  path: string,
+  queries: readonly Parameter[],
+  body: unknown,
+  key: KeyKind | null,
+): string {
   const demanded = queries.filter(({ required }) => required === true);
   const query = demanded.map(({ name }) => `${name}=…`).join('&');
   // `$API` is the URL of v2, as in the guides.
   const address = path.startsWith('/v2/') ? `$API${path.slice('/v2'.length)}` : `\${API%/v2}${path}`;
   const url = `"${address}${query === '' ? '' : `?${query}`}"`;
-  const sent = [`curl ${method === 'POST' ? '-X POST ' : ''}${url}`, '-H "Authorization: Bearer $KEY"'];
+  const sent = [`curl ${method === 'POST' ? '-X POST ' : ''}${url}`];
+  if (key !== null) sent.push(`-H "Authorization: Bearer $${KEY_VARIABLES[key]}"`);
   if (body !== undefined) {
     const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
     sent.push("-H 'Content-Type: application/json'", `-d '${json}'`);

@@ -1,9 +1,11 @@
-import type { OpenApi, Operation, Parameter } from './openapi.ts';
+import { type KeyKind, keyOf, type OpenApi, type Operation, type Parameter } from './openapi.ts';
 
 /** What a form needs to send an operation. */
 export interface Trial {
   readonly method: string;
   readonly path: string;
+  /** Null for an operation without a key. */
+  readonly key: KeyKind | null;
   readonly queries: readonly TrialQuery[];
   /** JSON to begin with; null for an operation without a body. */
   readonly body: string | null;
@@ -21,7 +23,8 @@ export function trialOf(document: OpenApi, operation: string): Trial | null {
   const [method = '', path = ''] = operation.split(' ');
   const described = document.paths[path]?.[method.toLowerCase()];
   if (described === undefined) return null;
-  return { method, path, queries: queriesOf(described, path), body: bodyOf(described) };
+  const key = keyOf(document, described);
+  return { method, path, key, queries: queriesOf(described, path), body: bodyOf(described) };
 }
 
 /** An object, such as `metadata`, has no single field and is left out. */

@@ -4,6 +4,7 @@ import { type Html, html } from '../frame/html.ts';
 import type { MessageKey } from '../i18n/catalogs.ts';
 import { translate } from '../i18n/translate.ts';
 import type { Language } from './library.ts';
+import type { KeyKind } from './openapi.ts';
 import type { Trial } from './trial.ts';
 
 /** Sends the forms of operations. Without it they stay hidden. */
@@ -13,16 +14,9 @@ export const tryItScript = loadAsset('./browser/try-it.js', import.meta.url);
 const LINES_LIMIT = 16;
 
 /** The form that sends an operation to this service with a dev key. */
-export function tryIt({ method, path, queries, body }: Trial, language: Language): Html {
+export function tryIt({ method, path, key, queries, body }: Trial, language: Language): Html {
   const say = (key: MessageKey) => translate(language, key);
   const id = (name: string) => `${method}${path}-${name}`;
-  const key = textField({
-    name: 'key',
-    id: id('key'),
-    label: say('docs.tryKey'),
-    hint: say('docs.tryKeyHint'),
-    attributes: html` spellcheck="false" placeholder="abc_dev_…"`,
-  });
   const fields = queries.map(({ name, isRequired, value }) =>
     textField({
       name: `query.${name}`,
@@ -35,7 +29,7 @@ export function tryIt({ method, path, queries, body }: Trial, language: Language
   );
   return html`<details class="try" hidden><summary class="folds">${say('docs.try')}</summary>
 <form data-try data-method="${method}" data-path="${path}" autocomplete="off" novalidate>
-${key}
+${key !== null && keyField(key, id('key'), say)}
 ${fields.length > 0 && html`<fieldset><legend>${say('docs.tryQuery')}</legend>${fields}</fieldset>`}
 ${body !== null && bodyField(id('body'), say('docs.tryBody'), body)}
 <button class="button" type="submit">${say('docs.trySend')}</button>
@@ -43,6 +37,22 @@ ${body !== null && bodyField(id('body'), say('docs.tryBody'), body)}
 <div data-answer></div>
 </form></details>
 `;
+}
+
+const KEY_FIELDS = {
+  secret: { label: 'docs.tryKey', hint: 'docs.tryKeyHint', prefix: 'abc_dev_' },
+  public: { label: 'docs.tryPublicKey', hint: 'docs.tryPublicKeyHint', prefix: 'pk_dev_' },
+} as const;
+
+function keyField(kind: KeyKind, id: string, say: (key: MessageKey) => string): Html {
+  const { label, hint, prefix } = KEY_FIELDS[kind];
+  return textField({
+    name: 'key',
+    id,
+    label: say(label),
+    hint: say(hint),
+    attributes: html` spellcheck="false" placeholder="${prefix}…" data-prefix="${prefix}"`,
+  });
 }
 
 function bodyField(id: string, label: string, body: string): Html {
@@ -53,5 +63,5 @@ function bodyField(id: string, label: string, body: string): Html {
 /** The texts that the script shows, once per page. */
 export function tryItWords(language: Language): Html {
   const say = (key: MessageKey) => translate(language, key);
-  return html`<div hidden data-try-words data-sending="${say('docs.trySending')}" data-no-key="${say('docs.tryNoKey')}" data-production-key="${say('docs.tryProductionKey')}" data-wrong-key="${say('docs.tryWrongKey')}" data-no-answer="${say('docs.tryNoAnswer')}" data-request-id="${say('docs.tryRequestId')}" data-headers="${say('docs.tryHeaders')}" data-wrong-fields="${say('docs.tryWrongFields')}" data-answer="${say('docs.tryAnswer')}"></div>`;
+  return html`<div hidden data-try-words data-sending="${say('docs.trySending')}" data-no-key="${say('docs.tryNoKey')}" data-production-key="${say('docs.tryProductionKey')}" data-wrong-key="${say('docs.tryWrongKey')}" data-wrong-public-key="${say('docs.tryWrongPublicKey')}" data-no-answer="${say('docs.tryNoAnswer')}" data-request-id="${say('docs.tryRequestId')}" data-headers="${say('docs.tryHeaders')}" data-wrong-fields="${say('docs.tryWrongFields')}" data-answer="${say('docs.tryAnswer')}"></div>`;
 }

@@ -63,6 +63,20 @@ describe('programs of the reference', () => {
     },
   );
 
+  it('shows no key for operations without one, and a public key where one is taken', async () => {
+    const languages = ['js', 'python', 'php', 'go'];
+    const of = (operation: string) => languages.map((language) => textOf(operation, language)).join('\n');
+    expect(of('GET /healthz')).not.toMatch(/Authorization|KEY|import os|"os"|node:process/);
+    const tokens = of('POST /v2/card-tokens/create');
+    expect(tokens.match(/\bPUBLIC_KEY\b/g)).toHaveLength(languages.length);
+    expect(tokens).not.toMatch(/\bKEY\b/);
+    const shown = async (section: string) =>
+      (await app.api.get(`/docs/reference/${section}.md`, { key: null })).text;
+    expect(await shown('operations')).not.toContain('Authorization');
+    expect(await shown('card-tokens')).toContain('-H "Authorization: Bearer $PUBLIC_KEY"');
+    expect(await shown('coupons')).toContain('-H "Authorization: Bearer $KEY"');
+  });
+
   it('creates the coupon of the example with the Node.js program', async () => {
     const file = join(folder, 'coupon.mjs');
     writeFileSync(file, textOf('POST /v2/coupons/create', 'js'));

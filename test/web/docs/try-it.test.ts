@@ -114,6 +114,35 @@ describe('the form of an operation', () => {
     await page.close();
   });
 
+  it('asks for a public key where an operation takes one, and offers it no secret key', async () => {
+    const { page, sent, form } = await openReference('products');
+    const create = await form('POST /v2/products/create');
+    await create.locator('[name=key]').fill(app.api.key);
+    await send(create);
+    await status(create).getByText('200 OK').waitFor();
+    await page.goto(`${app.api.url}/docs/reference/card-tokens`);
+    const token = await form('POST /v2/card-tokens/create');
+    const key = token.locator('[name=key]');
+    expect(await key.inputValue()).toBe('');
+    expect(await key.getAttribute('placeholder')).toBe('pk_dev_…');
+    await key.fill(app.api.key);
+    await send(token);
+    await status(token).getByText('begin with pk_dev_').waitFor();
+    expect(sent.filter((request) => request.includes('card-tokens'))).toEqual([]);
+    await page.close();
+  });
+
+  it('sends an operation that needs no key without one', async () => {
+    const { page, form } = await openReference('operations');
+    const health = await form('GET /healthz');
+    expect(await health.locator('[name=key]').count()).toBe(0);
+    const request = page.waitForRequest('**/healthz');
+    await send(health);
+    expect(await (await request).headerValue('Authorization')).toBeNull();
+    await status(health).getByText('200 OK').waitFor();
+    await page.close();
+  });
+
   it('says that the request may have been carried out if no answer arrives', async () => {
     const { page, form } = await openReference('coupons');
     await page.route('**/v2/coupons/create', (route) => route.abort());

@@ -1,4 +1,4 @@
-// Sends the example of an operation to the service that shows this page, with a key of a dev environment.
+// Sends the example of an operation to the service that shows this page, with a key of a dev environment if it needs one.
 
 const STORED_KEY = 'recebe-docs-key';
 const TIMEOUT_MS = 60_000;
@@ -9,29 +9,34 @@ const CHARGES = ['pix_char', 'bole'];
 const words = document.querySelector('[data-try-words]').dataset;
 const forms = [...document.querySelectorAll('[data-try]')];
 
+/** Secret and public keys are kept apart: an operation takes one of the two. */
+const placeOf = ({ dataset }) => `${STORED_KEY}-${dataset.prefix}`;
+
 /** The key stays in this tab; a browser that stores nothing keeps it for this page. */
-function storedKey() {
+function storedKey(field) {
   try {
-    return sessionStorage.getItem(STORED_KEY) ?? '';
+    return sessionStorage.getItem(placeOf(field)) ?? '';
   } catch {
     return '';
   }
 }
 
-function keepKey(key) {
-  for (const form of forms) form.elements.key.value = key;
+function keepKey(field, key) {
+  for (const { elements } of forms)
+    if (elements.key?.dataset.prefix === field.dataset.prefix) elements.key.value = key;
   try {
-    sessionStorage.setItem(STORED_KEY, key);
+    sessionStorage.setItem(placeOf(field), key);
   } catch {
     // It holds for this page.
   }
 }
 
 /** Why a key is not used, or null. */
-function refusalOf(key) {
+function refusalOf(field, key) {
   if (key === '') return words.noKey;
   if (/^(?:abc|pk)_prod_/.test(key)) return words.productionKey;
-  return /^(?:abc|pk)_dev_/.test(key) ? null : words.wrongKey;
+  if (key.startsWith(field.dataset.prefix)) return null;
+  return field.dataset.prefix === 'pk_dev_' ? words.wrongPublicKey : words.wrongKey;
 }
 
 function element(name, text, attributes = {}) {
@@ -88,7 +93,8 @@ function requestOf(form) {
   for (const field of form.elements)
     if (field.name.startsWith('query.') && field.value !== '')
       url.searchParams.set(field.name.slice('query.'.length), field.value);
-  const headers = { Authorization: `Bearer ${form.elements.key.value}` };
+  const { key } = form.elements;
+  const headers = key ? { Authorization: `Bearer ${key.value}` } : {};
   const body = form.elements.body?.value;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   return [url, { method, headers, body, credentials: 'omit', cache: 'no-store', redirect: 'error' }];
@@ -97,20 +103,21 @@ function requestOf(form) {
 async function send(form) {
   const status = form.querySelector('[data-status]');
   const answer = form.querySelector('[data-answer]');
-  const key = form.elements.key.value.trim();
-  const refusal = refusalOf(key);
+  const field = form.elements.key;
+  const key = field?.value.trim();
+  const refusal = field ? refusalOf(field, key) : null;
   answer.replaceChildren();
-  for (const field of form.elements) field.removeAttribute('aria-invalid');
+  for (const each of form.elements) each.removeAttribute('aria-invalid');
   status.dataset.outcome = 'waiting';
   if (refusal !== null) {
     // A refused key is a secret of another place: it does not stay on the page.
-    form.elements.key.value = '';
-    form.elements.key.focus();
+    field.value = '';
+    field.focus();
     status.dataset.outcome = 'bad';
     status.textContent = refusal;
     return;
   }
-  keepKey(key);
+  if (field) keepKey(field, key);
   status.textContent = words.sending;
   const start = performance.now();
   const [url, request] = requestOf(form);
@@ -136,7 +143,8 @@ async function send(form) {
 }
 
 for (const form of forms) {
-  form.elements.key.value = storedKey();
+  const { key } = form.elements;
+  if (key) key.value = storedKey(key);
   form.closest('details').hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

@@ -84,6 +84,7 @@ import { AuditLinesOfRequests } from './migrations/0172-audit-lines-of-requests.
 import { FirstForms } from './migrations/0173-first-forms.ts';
 import { SecondGeneration } from './migrations/0174-second-generation.ts';
 import { SecondFactorChanges } from './migrations/0175-second-factor-changes.ts';
+import { UserLanguages } from './migrations/0176-user-languages.ts';
 
 /** Ordered: a migration is never renamed or moved once it has run anywhere. */
 export const MIGRATIONS = [
@@ -173,4 +174,5 @@ export const MIGRATIONS = [
   { name: '0173-first-forms', class: FirstForms },
   { name: '0174-second-generation', class: SecondGeneration },
   { name: '0175-second-factor-changes', class: SecondFactorChanges },
+  { name: '0176-user-languages', class: UserLanguages },
 ];

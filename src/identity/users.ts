@@ -82,6 +82,7 @@ async function accountOf(em: Em, email: string, localStoreId: StoreId | null, no
     totpConfirmedAt: null,
     secondFactorChangedAt: null,
     totpLastStep: null,
+    language: null,
     createdAt: now,
     updatedAt: now,
   };
@@ -142,6 +143,12 @@ export async function lockUser(em: Em, userId: UserId): Promise<UserId[]> {
     { userId },
   );
   return rows.map(({ id }) => id);
+}
+
+/** Remembers the language of a person's dashboard, in which they get notices by mail. */
+export async function noteLanguage(em: Em, id: UserId, language: string): Promise<void> {
+  const where = { id, $or: [{ language: null }, { language: { $ne: language } }] };
+  await em.nativeUpdate(UserEntity, where, { language });
 }
 
 /**

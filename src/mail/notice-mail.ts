@@ -1,6 +1,6 @@
 import type { NoticedLine } from '../audit-log/noticed-lines.ts';
 import { type Mail, type MailStore, renderMail } from '../web/frame/mail-layout.ts';
-import type { Locale, MessageKey } from '../web/i18n/catalogs.ts';
+import { LOCALES, type Locale, type MessageKey } from '../web/i18n/catalogs.ts';
 import { timeText } from '../web/i18n/dates.ts';
 import { noticeText } from '../web/i18n/notice-text.ts';
 import { translate } from '../web/i18n/translate.ts';
@@ -10,17 +10,23 @@ interface Notice {
   readonly line: NoticedLine;
   /** The store's audit log. */
   readonly url: string;
+  /** The locale of the reader's dashboard; null if they have not signed in yet. */
+  readonly language: string | null;
 }
 
-/** A security notice to owners, in Portuguese and English: the preferred language of an owner is unknown. */
-export function renderNoticeMail({ store, line, url }: Notice): Mail {
+/** A security notice, in the language of the reader's dashboard. In Portuguese and English if that is unknown. */
+export function renderNoticeMail({ store, line, url, language }: Notice): Mail {
+  const known = LOCALES.find((locale) => locale === language);
+  const locales: readonly [Locale, ...Locale[]] = known === undefined ? ['pt-BR', 'en'] : [known];
+  const [locale, other] = locales;
+  const said = (key: MessageKey) => locales.map((each) => translate(each, key)).join(' / ');
   return renderMail({
-    locale: 'pt-BR',
+    locale,
     store,
-    heading: inBoth('mail.notice.securityChange'),
-    lines: linesOf('pt-BR', line),
-    translation: { locale: 'en', lines: linesOf('en', line) },
-    links: [{ text: inBoth('mail.notice.auditLog'), url }],
+    heading: said('mail.notice.securityChange'),
+    lines: linesOf(locale, line),
+    ...(other !== undefined && { translation: { locale: other, lines: linesOf(other, line) } }),
+    links: [{ text: said('mail.notice.auditLog'), url }],
   });
 }
 
@@ -34,8 +40,4 @@ function linesOf(locale: Locale, line: NoticedLine): readonly string[] {
       : translate(locale, 'mail.notice.by', { who, time }),
     translate(locale, 'mail.notice.ifNotTrusted'),
   ];
-}
-
-function inBoth(key: MessageKey): string {
-  return `${translate('pt-BR', key)} / ${translate('en', key)}`;
 }

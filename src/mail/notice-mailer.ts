@@ -19,12 +19,12 @@ export class NoticeMailer extends Mailer {
     const [line] = await READ_NOTICED_LINE(em, { id: lineId });
     if (line === undefined || isStale(mail, now)) return void (await END_NOTICE_MAIL(em, { mail }));
     const { storeId } = line;
-    const { email } = await em.findOneOrFail(UserEntity, { id: userId });
+    const { email, language } = await em.findOneOrFail(UserEntity, { id: userId });
     const store = await em.findOneOrFail(StoreEntity, { id: storeId });
     const url = `${this.publicUrl}/dashboard/${storeId}/prod/audit`;
     const outcome = await this.send(
       {
-        ...renderNoticeMail({ store, line, url }),
+        ...renderNoticeMail({ store, line, url, language }),
         to: { name: '', address: email },
         fromName: store.name,
         id: `notice.${lineId}.${userId}`,

@@ -27,6 +27,8 @@ export const UserEntity = defineEntity({
     secondFactorChangedAt: p.datetime().strictNullable(),
     /** The 30-second step of the last accepted code: this and earlier steps are refused. */
     totpLastStep: p.bigint('number').strictNullable(),
+    /** The locale in which they last used the dashboard; null until they sign in. */
+    language: p.text().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },

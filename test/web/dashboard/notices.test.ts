@@ -320,6 +320,23 @@ describe('a mail to owners', () => {
     expect(await kept()).toEqual([]);
   });
 
+  it('uses the language of the dashboard of its reader', async () => {
+    await owner.get(`${at('')}?lang=es`);
+    await invite();
+    await sendAt(new Date());
+    const [mail = ''] = mailsTo('owner');
+    expect(mail).toContain('<html lang=3D"es">');
+    expect(mail).not.toMatch(/foi convidado|was invited/);
+  });
+
+  it('uses Portuguese and English for somebody whose language is unknown', async () => {
+    await em().nativeUpdate(UserEntity, { email: email('owner') }, { language: null });
+    await invite();
+    await sendAt(new Date());
+    const [mail = ''] = mailsTo('owner');
+    expect(mail).toMatch(/foi convidado[\s\S]*was invited/);
+  });
+
   it('keeps a notice while the mail server is busy, and drops it after three days', async () => {
     server.refusals[email('owner')] = 451;
     await invite();

@@ -10,6 +10,7 @@ import { can } from '../../../domain/role.ts';
 import { failureStatus } from '../../../http/failure-status.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import type { SignedIn } from '../../../identity/sessions.ts';
+import { noteLanguage } from '../../../identity/users.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
@@ -154,6 +155,8 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
     log: ctx.state.log,
     path: ctx.path,
   });
+  // Their mails follow the language that they have chosen.
+  if (ctx.query.lang === locale) await noteLanguage(visit.em, visit.user.id, locale);
   if (visit.lacksSecondFactor && !route.isOfPerson) throw new SecondFactorNeeded(visit.link('/account'));
   if (!can(role, route.action)) throw new RefusedTo(visit);
   if (route.method === 'POST' && !SUBMISSION.test(form.get('submission') ?? '')) throw unknownSubmission();

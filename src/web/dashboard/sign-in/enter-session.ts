@@ -4,7 +4,7 @@ import type { Em } from '../../../database/orm.ts';
 import { newDevice } from '../../../identity/device.ts';
 import { storesOf } from '../../../identity/members.ts';
 import { beginSession, endSessionOf } from '../../../identity/sessions.ts';
-import { lockUser, requireUser } from '../../../identity/users.ts';
+import { lockUser, noteLanguage, requireUser } from '../../../identity/users.ts';
 import { Refusal, type Reply, seeOther } from '../frame/route.ts';
 import type { Arrival } from '../frame/serve.ts';
 
@@ -27,7 +27,7 @@ export async function holdCompared(em: Em, { id, passwordHash }: User): Promise<
  */
 export async function signIn(
   em: Em,
-  { ctx, deps, cookies, now }: Arrival,
+  { ctx, deps, cookies, locale, now }: Arrival,
   user: User,
   awaitsCode: boolean,
   before: readonly AuditedAction[] = [],
@@ -36,6 +36,7 @@ export async function signIn(
   const address = deps.trafficLimiter.shortAddressOf(ctx.req);
   const begun = { userId: user.id, awaitsCode, now, address, userAgent: ctx.get('User-Agent') };
   const { tokenText, session } = await beginSession(em, begun);
+  if (!awaitsCode) await noteLanguage(em, user.id, locale);
   // Someone who has stolen the password gets this far. The owner must see it, also if no code follows.
   const action = awaitsCode ? 'sign-in/password' : 'sign-in';
   const done = { action, subjectId: session.id, devMode: null, now };

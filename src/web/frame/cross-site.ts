@@ -9,3 +9,11 @@ export function isCrossSite(headers: IncomingHttpHeaders, publicUrl: string): bo
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return headers.origin !== undefined && headers.origin !== new URL(publicUrl).origin;
 }
+
+/**
+ * Whether a link on another site has opened an address. Browsers without Fetch Metadata do not say so. A link in a mail program, a
+ * bookmark or a typed address is no site's.
+ */
+export function isLinkOfOtherSite({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return site === 'cross-site' || site === 'same-site';
+}

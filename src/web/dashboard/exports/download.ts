@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { FairSlots } from '../../../api/limits/fair-slots.ts';
 import { ReadsBesideOthers } from '../../../api/limits/reads-beside-others.ts';
+import { requireOwnLink } from '../frame/download-link.ts';
 import { checkQuery, readPages } from '../frame/operation.ts';
 import { csvFile, type Reply } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -31,11 +32,13 @@ type SheetQuery = Readonly<Record<string, string | undefined>>;
 /**
  * Writes the line of a download into the audit log: the file may hold names and tax ids. Check the query first, because the days are
  * part of the line, which stays for ever.
+ * @throws LinkOfOtherSite before it is written.
  */
 export async function recordDownload(
   visit: Visit,
   { sheet, from = null, to = null }: { readonly sheet: string } & Period,
 ): Promise<void> {
+  requireOwnLink(visit);
   await visit.act('exports/download', 'of environment', async () => null, { sheet, from, to });
 }
 

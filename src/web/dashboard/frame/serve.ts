@@ -17,6 +17,7 @@ import { NoticeError } from '../../frame/page-context.ts';
 import type { Locale, MessageKey } from '../../i18n/catalogs.ts';
 import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
+import { askBeforeDownload, LinkOfOtherSite, requireOwnLink } from './download-link.ts';
 import { barePage, page } from './layout.ts';
 import { localeOf, sayIn } from './locale.ts';
 import { waitText } from './money-wait.ts';
@@ -70,7 +71,7 @@ export function addStoreRoutes(
         const own = await visitOf(arrival, route);
         visit = own;
         deps.busy.noteRead(own.caller);
-        const reply = await inTurn(deps.threadShares, route, own);
+        const reply = await replyOf(deps, route, own);
         const mustRecord = route.method === 'POST' && !route.changesNothing;
         if (mustRecord && isDone(reply) && !visit.hasRecorded) visit.log.error(NO_LINE);
         send(arrival, reply);
@@ -79,6 +80,13 @@ export function addStoreRoutes(
       }
     });
   }
+}
+
+/** The reply of a route. @throws LinkOfOtherSite if another site's link would download a file. */
+async function replyOf(deps: DashboardDeps, route: DashboardRoute, visit: Visit): Promise<Reply> {
+  const reply = await inTurn(deps.threadShares, route, visit);
+  if (reply.kind === 'file') requireOwnLink(visit);
+  return reply;
 }
 
 /** Members take turns with their pages, and sessions with their forms, so that a stolen one keeps nobody from revoking a key. */
@@ -205,6 +213,7 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   if (error instanceof SignInNeeded) return { kind: 'redirect', to: signInPath(error.backTo), flash: null };
   if (error instanceof SecondFactorNeeded) return { kind: 'redirect', to: error.to, flash: null };
   const reader = error instanceof RefusedTo ? error.visit : visit;
+  if (error instanceof LinkOfOtherSite && reader !== null) return askBeforeDownload(reader, ctx.url);
   if (error instanceof AlreadyDone) {
     const text = say('dashboard.frame.thisFormWasAlreadySubmitted');
     return refused(ownReferrer(ctx), text);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../src/config.ts';
 import type { DataFolder, Endpoints } from './embedded/data-folder.ts';
 
@@ -11,36 +11,43 @@ interface Announced {
   readonly checkoutUrl: string | null;
 }
 
-/** What a person sees once everything runs: where it is, and a first charge to try. */
+/** What a person sees once everything runs: what to open first, a first charge to try, and where the rest is. */
 export function announcement({ endpoints, config, folder, signInPath, checkoutUrl }: Announced): string {
   const { host } = new URL(endpoints.databaseUrl);
+  const servers = [
+    `Postgres ${host}`,
+    `Temporal ${endpoints.temporalAddress}`,
+    ...(endpoints.temporalUiUrl === null ? [] : [`its UI ${endpoints.temporalUiUrl}`]),
+  ];
   return `
-Recebe is running.
+Recebe is running. Its demo store is in test mode: no money moves.
 
-  API          ${endpoints.apiUrl}${config.publicUrl === null ? '' : ` (for others: ${config.publicUrl})`}
-  Docs         ${endpoints.apiUrl}/docs
-  Temporal UI  ${endpoints.temporalUiUrl ?? 'that of your Temporal server'}
-  Temporal     ${endpoints.temporalAddress}
-  Postgres     ${host}
-  Demo key     ${endpoints.demoKey}
+  Dashboard    ${endpoints.apiUrl}${signInPath}
+               (signs you in once, within 15 minutes)
 ${
   checkoutUrl === null
     ? ''
     : `  Checkout     ${checkoutUrl}
                (pay it as often as you like: it is simulated)
 `
-}  Dashboard    ${endpoints.apiUrl}${signInPath}
-               (signs in once, within 15 minutes; for another: npx recebe users sign-in-link --email demo@recebe.example)
+}  Docs         ${endpoints.apiUrl}/docs
+  API          ${endpoints.apiUrl}${config.publicUrl === null ? '' : ` (for others: ${config.publicUrl})`}
+  Demo key     ${endpoints.demoKey}
 
-The same for programs, with the database password: ${join(folder.path, 'endpoints.json')}
-Create a PIX charge of R$ 25.00:
+Create a Pix charge of R$ 25.00:
 
   curl -s ${endpoints.apiUrl}/v2/transparents/create \\
     -H 'Authorization: Bearer ${endpoints.demoKey}' -H 'Content-Type: application/json' \\
     -d '{"method":"PIX","data":{"amount":2500}}'
 
-In another terminal: "npx recebe listen --forward-to http://localhost:4000/hooks" forwards webhooks to a program of yours,
-"npx recebe trigger transparent.completed" has something happen, "npx recebe logs" shows what the service does
-("npm start -- --log" shows it here).
+In another terminal, in this folder:
+
+${folder.path === resolve('.data') ? '' : `  export RECEBE_DATA=${folder.path}\n`}  npx recebe users sign-in-link --email demo@recebe.example   another link to the dashboard
+  npx recebe trigger transparent.completed                    a test payment
+  npx recebe listen --forward-to http://localhost:4000/hooks  webhooks for a program of yours
+  npx recebe logs                                             what the service does
+
+Servers: ${servers.join(', ')}
+All of this for programs, with the database password: ${join(folder.path, 'endpoints.json')}
 Ctrl-C stops everything; the data stays.`;
 }

@@ -1,4 +1,4 @@
-import { type Api, ApiFailure } from './api.ts';
+import type { Api } from './api.ts';
 
 /** Identifies the objects created here, so that they are created once. */
 const EXTERNAL_ID = 'recebe-demo';
@@ -20,12 +20,11 @@ export async function demoCheckout(api: Api): Promise<string> {
   return (await api.post<{ url: string }>('payment-links/create', body)).url;
 }
 
+/** Looks in the list, because a 404 would be a warning in the log that a first start shows. */
 async function demoProduct(api: Api): Promise<string> {
-  try {
-    return (await api.get<{ id: string }>('products/get', { externalId: EXTERNAL_ID })).id;
-  } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== 'NOT_FOUND') throw error;
-  }
+  const query = { externalId: EXTERNAL_ID, limit: '1' };
+  const [product] = await api.get<{ id: string }[]>('products/list', query);
+  if (product !== undefined) return product.id;
   const body = { externalId: EXTERNAL_ID, name: 'Café da casa', price: 1_500, currency: 'BRL' };
-  return (await api.post('products/create', body)).id;
+  return (await api.post<{ id: string }>('products/create', body)).id;
 }

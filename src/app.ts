@@ -152,7 +152,7 @@ export function requestListener(deps: AppDeps): RequestListener {
     floods,
     visits,
     isKeyed,
-    pageOf: tooManyPages(),
+    pageOf: tooManyPages(deps),
     otherVersion: V1,
     busy: deps.busy,
     clock: deps.clock,

@@ -13,6 +13,10 @@ const ADDRESS: RateLimit = { perSecond: 50, burst: 200 };
 /** The same for an IPv6 site, which many people may share. */
 const SITE: RateLimit = { perSecond: 500, burst: 2_000 };
 
+/** Files of pages, beyond these limits: an address that is refused sees why, and not without a style. They are in memory. */
+const FILES: RateLimit = { perSecond: 2, burst: 20 };
+const FILE = /^\/assets\//;
+
 /** Of the limit for a store's keys: a page of the dashboard costs several times what a request of a key does. */
 const SESSION_PART = 0.1;
 /** All sessions of a person together. Someone with a stolen session must not keep its owner from ending it, or from revoking a key. */
@@ -44,6 +48,7 @@ const NOTIFICATION = /^(\/notifications\/[^?]*)/;
 export class VisitLimits {
   readonly #addresses: RateLimiter | null;
   readonly #sites = new RateLimiter(SITE);
+  readonly #files = new RateLimiter(FILES);
   readonly #sessions: RateLimiter | null;
   readonly #people: RateLimiter | null;
   readonly #stores: RateLimiter | null;
@@ -93,6 +98,7 @@ export class VisitLimits {
       refusalOf(this.#addresses, address, nowMs, cost) ??
       (site === null ? null : refusalOf(this.#sites, site, nowMs, cost));
     if (seconds === null) return null;
+    if (FILE.test(url) && this.#files.take(site ?? address, nowMs, cost).isAllowed) return null;
     return this.#devices.take(request, site ?? address, nowMs, cost) ? null : seconds;
   }
 

@@ -1,14 +1,53 @@
-import { LANGUAGES } from '../domain/language.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { LANGUAGES, type Language, languageNamed } from '../domain/language.ts';
 import { inLanguage } from './frame/language.ts';
 import { NOTICES, renderNoticePage } from './frame/notice-page.ts';
+import { pageSecurityHeaders } from './frame/security-headers.ts';
 
-/** The page for people who send too many requests, rendered once per language. @returns the one for an `Accept-Language`. */
-export function tooManyPages(): (acceptLanguage: string | undefined) => string {
-  const pages = new Map(
-    LANGUAGES.map((language) => [language, inLanguage(language, () => renderNoticePage(NOTICES.tooMany))]),
-  );
-  return (acceptLanguage = '') => {
-    const start = LANGUAGES.find((language) => acceptLanguage.startsWith(language));
-    return pages.get(start ?? 'pt') ?? '';
+/** A request that is refused before anything is done for it. */
+interface TooMany {
+  readonly headers: IncomingHttpHeaders;
+  readonly isForm: boolean;
+  /** Seconds until a retry. */
+  readonly seconds: number;
+}
+
+/** A page with its headers, for a response that no middleware completes. */
+export interface RefusedPage {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Longer waits, which the limits here do not have, would be pages without number. */
+const MOST_SECONDS = 3_600;
+
+/**
+ * The page for people who send too many requests. It is rendered once for each language and wait, because it must cost next to nothing.
+ */
+export function tooManyPages({
+  publicUrl,
+}: {
+  readonly publicUrl: string;
+}): (request: TooMany) => RefusedPage {
+  const headers = pageSecurityHeaders({ https: publicUrl.startsWith('https:') });
+  const pages = new Map<string, string>();
+  return ({ headers: { cookie = '', 'accept-language': accepted = '' }, isForm, seconds }) => {
+    const language = firstLanguage(`${CHOSEN.exec(cookie)?.[1] ?? ''},${accepted}`);
+    const retry = { isForm, seconds: Math.min(Math.ceil(seconds), MOST_SECONDS) };
+    const key = `${language} ${isForm} ${retry.seconds}`;
+    const known = pages.get(key);
+    const body = known ?? inLanguage(language, () => renderNoticePage(NOTICES.tooMany, { retry }));
+    if (known === undefined) pages.set(key, body);
+    return { body, headers };
   };
+}
+
+/** What `chooseLanguage` has stored. */
+const CHOSEN = /(?:^|;\s*)recebe_lang=([\w-]+)/;
+
+const LANGUAGE = new RegExp(`(?:^|[,;\\s])(${LANGUAGES.join('|')})\\b`, 'i');
+
+/** The first of our languages in a list. Browsers send them in order. */
+function firstLanguage(list: string): Language {
+  return languageNamed(LANGUAGE.exec(list)?.[1]?.toLowerCase() ?? '');
 }

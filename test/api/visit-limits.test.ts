@@ -89,6 +89,19 @@ describe('requests without a key', () => {
     expect((await visit('/healthz', '198.51.100.4')).status).toBe(200);
   });
 
+  it('sends a refused address the style and the mark of its page', async () => {
+    const from = '198.51.100.40';
+    const accept = { Accept: 'text/html' };
+    await statusesOf(260, () => visit('/openapi.json', from));
+    const page = await visit('/docs', from, accept);
+    const files = [...(await page.text()).matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
+    expect([page.status, files.length]).toEqual([429, expect.any(Number)]);
+    const statuses = await Promise.all(files.map(async ([, path = '']) => (await visit(path, from)).status));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const { passed } = await statusesOf(200, () => visit('/assets/none.css', from));
+    expect(passed).toBeLessThanOrEqual(110);
+  });
+
   it('gives an IPv6 site ten times the limit of an address', async () => {
     let host = 0;
     const ask = () => visit('/healthz-not', `2001:db8:31:${(host++).toString(16)}::1`);

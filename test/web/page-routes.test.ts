@@ -157,7 +157,7 @@ describe('internal errors', () => {
       .nativeUpdate(ChargeEntity, { id: boleto.id as ChargeId }, { devMode: false });
     const page = await open(boleto.url);
     expectHtml(page, 503);
-    expect(textOf(page)).toContain('Tente de novo em alguns instantes');
+    expect(textOf(page)).toContain('Tente de novo em 5 segundos');
     expect(page.text).not.toMatch(/provider|Error|\.ts/);
     const line = app.logged.find(({ msg }) => msg === 'Postgres or the provider did not answer');
     expect(line).toMatchObject({ requestId: page.headers.get('x-request-id') });

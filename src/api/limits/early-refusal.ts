@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
@@ -17,8 +17,12 @@ interface Parts {
   readonly visits: VisitLimits;
   /** Whether a request is one of the API, and may carry a key. */
   readonly isKeyed: (request: IncomingMessage, now: Date) => boolean;
-  /** The page for people, in the language of `Accept-Language`. */
-  readonly pageOf: (acceptLanguage: string | undefined) => string;
+  /** The page for people, in their language. */
+  readonly pageOf: (request: {
+    readonly headers: IncomingHttpHeaders;
+    readonly isForm: boolean;
+    readonly seconds: number;
+  }) => { readonly body: string; readonly headers: Readonly<Record<string, string>> };
   /** The version of the API whose answers differ. */
   readonly otherVersion: ApiVersion;
   readonly busy: Pick<BusyEnvironments, 'any'>;
@@ -84,13 +88,15 @@ function answerVisit(
   response: ServerResponse,
   seconds: number,
 ): void {
-  const { accept, 'accept-language': language } = request.headers;
-  const isRead = accept?.includes('text/html') === true;
-  const body = isRead ? pageOf(language) : VISIT_BODY;
+  const { headers } = request;
+  const isForm = request.method === 'POST';
+  const isRead = headers.accept?.includes('text/html') === true;
+  const page = isRead ? pageOf({ headers, isForm, seconds }) : null;
+  const body = page?.body ?? VISIT_BODY;
   response
     .writeHead(429, {
       ...HEADERS,
-      ...(isRead && { 'Content-Type': 'text/html; charset=utf-8' }),
+      ...(page !== null && { ...page.headers, 'Content-Type': 'text/html; charset=utf-8' }),
       'Content-Length': String(Buffer.byteLength(body)),
       'Retry-After': String(seconds),
       'X-Request-Id': randomUUID(),

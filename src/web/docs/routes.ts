@@ -1,5 +1,6 @@
 import Router from '@koa/router';
-import type { DefaultContext, DefaultState } from 'koa';
+import type { DefaultContext } from 'koa';
+import { orNotice, type PageState, sendHtml } from '../frame/page-context.ts';
 import { FOLDERS, Library } from './library.ts';
 import { missingPage } from './missing-page.ts';
 import type { OpenApi } from './openapi.ts';
@@ -15,16 +16,15 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-interface State extends DefaultState {
-  route: string;
-}
-
 /** `/docs` and `/llms.txt`: guides and reference for people and for programs. No key is needed. */
-export function referenceRoutes(document: () => object, publicUrl: string): Router<State, DefaultContext> {
+export function referenceRoutes(
+  document: () => object,
+  publicUrl: string,
+): Router<PageState, DefaultContext> {
   let opened: Library | undefined;
   const library = () => (opened ??= new Library(document() as OpenApi, publicUrl));
   const pages = new PageCache(library);
-  const router = new Router<State, DefaultContext>();
+  const router = new Router<PageState, DefaultContext>();
   router.get('/llms.txt', (ctx) => {
     ctx.state.route = '/llms.txt';
     ctx.set(HEADERS);
@@ -36,33 +36,34 @@ export function referenceRoutes(document: () => object, publicUrl: string): Rout
     ctx.redirect(`/docs/${FOLDERS[readingLanguage(ctx)]}README`);
   });
   const search = new Search(library);
-  router.get('/docs/search', async (ctx) => {
+  router.get('/docs/search', (ctx) => {
     ctx.state.route = '/docs/search';
     ctx.set(HEADERS);
-    ctx.type = 'text/html; charset=utf-8';
-    ctx.body = await search.answer(new URLSearchParams(ctx.querystring));
+    return orNotice(ctx, async () =>
+      sendHtml(ctx, 200, await search.answer(new URLSearchParams(ctx.querystring))),
+    );
   });
-  router.get('/docs/*page', async (ctx) => {
+  router.get('/docs/*page', (ctx) => {
     const isMarkdown = ctx.path.endsWith('.md');
     const path = ctx.path.slice('/docs/'.length, isMarkdown ? -'.md'.length : undefined);
-    const page = library().page(path);
     ctx.state.route = '/docs/:page';
     ctx.set(HEADERS);
-    ctx.status = page === undefined ? 404 : 200;
-    ctx.type = isMarkdown ? 'text/markdown; charset=utf-8' : 'text/html; charset=utf-8';
     if (isMarkdown) {
+      const page = library().page(path);
+      ctx.status = page === undefined ? 404 : 200;
+      ctx.type = 'text/markdown; charset=utf-8';
       ctx.body = (page ?? missingPage(path)).markdown;
       return;
     }
-    if (page === undefined) {
-      ctx.body = await search.missing(path);
-      return;
-    }
-    const { html, isComplete } = await pages.rendered(page);
-    // A page without its colours is not kept by browsers.
-    if (!isComplete) ctx.set('Cache-Control', 'no-cache');
-    storeChoice(ctx);
-    ctx.body = html;
+    return orNotice(ctx, async () => {
+      const page = library().page(path);
+      if (page === undefined) return sendHtml(ctx, 404, await search.missing(path));
+      const { html, isComplete } = await pages.rendered(page);
+      // A page without its colours is not kept by browsers.
+      if (!isComplete) ctx.set('Cache-Control', 'no-cache');
+      storeChoice(ctx);
+      sendHtml(ctx, 200, html);
+    });
   });
   return router;
 }

@@ -4,6 +4,7 @@ import { html } from './html.ts';
 import { say } from './language.ts';
 import { mark } from './layout.ts';
 import { renderPayerPage } from './payer-page.ts';
+import { errorNumber, type Retry, retryPart } from './retry.ts';
 
 /** A page that only says what the payer can do now. */
 export interface Notice {
@@ -65,13 +66,23 @@ export const NOTICES = {
     title: 'payer.thePageCouldNotBe',
     text: 'payer.theProblemIsOnOur',
   },
+  away: { title: 'payer.theServiceDoesNotAnswer', text: 'payer.theProblemIsOnOur' },
 } as const satisfies Record<string, Notice>;
+
+/** What a notice says besides its text. */
+interface NoticeEnd {
+  /** Null if a retry does not help. */
+  readonly retry?: Retry | null;
+  /** The number by which the log names a request that failed. */
+  readonly failedRequestId?: string | null;
+}
 
 /**
  * A complete HTML document, to be sent with `pageSecurityHeaders`. It has the frame of the payers' pages with our name, because naming
  * a store would reveal what exists.
  */
-export function renderNoticePage({ title, text }: Notice): string {
+export function renderNoticePage({ title, text }: Notice, end: NoticeEnd = {}): string {
+  const { retry = null, failedRequestId = null } = end;
   return renderPayerPage({
     title: say(title),
     stylesheets: [checkoutStylesheet, cardStylesheet],
@@ -80,6 +91,8 @@ export function renderNoticePage({ title, text }: Notice): string {
 <main class="card">
 <h1 class="card__title">${say(title)}</h1>
 <p class="card__text">${say(text)}</p>
+${retry !== null && retryPart(say, retry)}
+${failedRequestId !== null && errorNumber(say, failedRequestId)}
 </main>`,
   });
 }

@@ -13,6 +13,7 @@ import type { SandboxPayerAnswers } from '../../providers/sandbox/sandbox-mandat
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import { inLanguage } from './language.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
+import { mayRetry } from './retry.ts';
 
 /** Set by earlier middleware for the pages, and by pages for the request's log line. */
 export interface PageState {
@@ -47,28 +48,36 @@ export class NoticeError extends Error {
 export function servePage(ctx: PageContext, route: string, work: () => Promise<void>): Promise<void> {
   ctx.state.route = route;
   ctx.vary('Accept-Language');
-  const language = languageNamed(String(ctx.acceptsLanguages(...LANGUAGES)));
-  return inLanguage(language, () => answer(ctx, work));
+  return orNotice(ctx, work);
 }
 
-async function answer(ctx: PageContext, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof NoticeError) {
-      if (error.retryAfterSeconds !== null) ctx.set('Retry-After', String(error.retryAfterSeconds));
-      sendHtml(ctx, error.status, renderNoticePage(error.notice));
-      return;
-    }
-    if (isPostgresAway(error) || error instanceof ProviderError) {
-      ctx.state.log.warn({ err: error }, 'Postgres or the provider did not answer');
-      ctx.set('Retry-After', '5');
-      sendHtml(ctx, 503, renderNoticePage(NOTICES.failed));
-      return;
-    }
-    ctx.state.log.error({ err: error }, 'page failed');
-    sendHtml(ctx, 500, renderNoticePage(NOTICES.failed));
+/** Responds to an error with a page in the language that the browser requests. */
+export function orNotice(ctx: PageContext, work: () => Promise<void>): Promise<void> {
+  const language = languageNamed(String(ctx.acceptsLanguages(...LANGUAGES)));
+  return inLanguage(language, () => work().catch((error) => sendNotice(ctx, noticeOf(ctx, error))));
+}
+
+/** Postgres and providers are usually back within seconds. */
+const AWAY_SECONDS = 5;
+
+/** What a page says about an error. */
+function noticeOf(ctx: PageContext, error: unknown): NoticeError {
+  if (error instanceof NoticeError) return error;
+  if (isPostgresAway(error) || error instanceof ProviderError) {
+    ctx.state.log.warn({ err: error }, 'Postgres or the provider did not answer');
+    return new NoticeError(503, NOTICES.away, AWAY_SECONDS);
   }
+  ctx.state.log.error({ err: error }, 'page failed');
+  return new NoticeError(500, NOTICES.failed);
+}
+
+function sendNotice(ctx: PageContext, { status, notice, retryAfterSeconds: seconds }: NoticeError): void {
+  if (seconds !== null) ctx.set('Retry-After', String(seconds));
+  ctx.set('Cache-Control', 'no-store');
+  ctx.vary('Accept-Language');
+  const retry = mayRetry(status) ? { seconds, isForm: ctx.method === 'POST' } : null;
+  const failedRequestId = status === 500 ? ctx.state.requestId : null;
+  sendHtml(ctx, status, renderNoticePage(notice, { retry, failedRequestId }));
 }
 
 /** @throws NoticeError 429 if this IP address, or one of the other keys, made too many requests. */

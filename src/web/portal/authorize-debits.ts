@@ -66,7 +66,7 @@ export async function takeAuthorize(visit: PayerVisit, form: URLSearchParams): P
     },
   );
   await line?.[SETTLED_BY[answer.outcome]]();
-  if (answer.outcome === 'PENDING') throw new NoticeError(503, NOTICES.failed, 5);
+  if (answer.outcome === 'PENDING') throw new NoticeError(503, NOTICES.away, 5);
   if (answer.outcome === 'REFUSED') return notOffered(visit);
   const waiting = await findWaitingConsent(em.fork(), subscription.checkoutId);
   seeOther(ctx, waiting === null ? path : consentPath(waiting));

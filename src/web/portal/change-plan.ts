@@ -90,7 +90,7 @@ export async function takePlan(visit: PayerVisit, form: URLSearchParams): Promis
       (error) => error instanceof PlanKept || isNotActive(error),
     );
   } catch (error) {
-    if (error instanceof ApiError) throw new NoticeError(503, NOTICES.failed, 5);
+    if (error instanceof ApiError) throw new NoticeError(503, NOTICES.away, 5);
     if (error instanceof PlanKept) return showNotOffered(visit);
     // The other form of a double click has acted, or the subscription has ended meanwhile: the page shows where it is.
     if (!(error instanceof AlreadySent) && !isNotActive(error)) throw error;

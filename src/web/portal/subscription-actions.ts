@@ -96,7 +96,7 @@ export async function takeAction(visit: PayerVisit, form: URLSearchParams): Prom
     );
     if (action === 'pay') await attemptResult(deps.database, subscription, visit.storeNow);
   } catch (error) {
-    if (error instanceof ApiError) throw new NoticeError(503, NOTICES.failed, 5);
+    if (error instanceof ApiError) throw new NoticeError(503, NOTICES.away, 5);
     // The other form of a double click has acted, or the subscription has ended meanwhile: the page shows where it is.
     if (!(error instanceof AlreadySent) && !isNotActive(error)) throw error;
   }

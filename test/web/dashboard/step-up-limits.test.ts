@@ -160,7 +160,10 @@ describe('right passwords of a person', () => {
     const browser = await ownBrowser();
     await use(100);
     const refused = await limitKey(owner, PASSWORD);
-    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('Espere 10 min')]);
+    expect([refused.status, refused.text]).toEqual([
+      429,
+      expect.stringContaining('Tente de novo em 10 minutos.'),
+    ]);
     expect(await limitKey(browser, PASSWORD)).toMatchObject({ status: 303 });
   });
 

@@ -1,16 +1,29 @@
 import { ApiError, type Issue } from '../../../api/frame/errors.ts';
 import { FORM_RULES, type FormRule } from '../../../api/frame/rules.ts';
 import type { Problems } from '../../frame/fields.ts';
+import { tryAgainText } from '../../i18n/wait-text.ts';
 import type { Say } from './locale.ts';
 import { CODE_WORDS, FIELD_WORDS, FORM_RULE_WORDS, LIMITS_IN_WORDS, RULE_WORDS } from './refusal-words.ts';
 
 /** Why the API refused, in the reader's words. The API's own message is in English and meant for developers. */
 export function refusalText(error: ApiError, say: Say): string {
-  const { code, details, issues = [], headers } = error;
+  const seconds = retryAfterOf(error);
+  const why = reasonText(error, say);
+  return seconds === null ? why : `${why} ${tryAgainText(say, seconds)}`;
+}
+
+/** Seconds until a retry may succeed; null if unknown. */
+export function retryAfterOf({ headers }: ApiError): number | null {
+  return Number(headers['Retry-After']) || null;
+}
+
+/** The same without when to try again. */
+export function reasonText(error: ApiError, say: Say): string {
+  const { code, details, issues = [] } = error;
   if (code === 'VALIDATION_ERROR' && issues.length > 0)
     return [...new Set(issues.map((issue) => fieldText(issue, say)))].join(' ');
   const words = details.rule === undefined ? CODE_WORDS[code] : RULE_WORDS[details.rule];
-  return say(words, { ...LIMITS_IN_WORDS, seconds: String(headers['Retry-After']) });
+  return say(words, LIMITS_IN_WORDS);
 }
 
 /** The valid format of a field; the violated rule if the field has no text of its own. */

@@ -82,13 +82,21 @@ export class Refusal extends Error {
   readonly status: number;
   readonly text: MessageKey;
   readonly values: MessageValues;
+  /** Seconds until a retry may succeed; null if a retry does not help, or nobody knows. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, text: MessageKey, values: MessageValues = {}) {
+  constructor(
+    status: number,
+    text: MessageKey,
+    values: MessageValues = {},
+    retryAfterSeconds: number | null = null,
+  ) {
     super(text);
     this.name = 'Refusal';
     this.status = status;
     this.text = text;
     this.values = values;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

@@ -14,6 +14,7 @@ import { noteLanguage } from '../../../identity/users.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
+import { errorNumber, mayRetry, retryPart } from '../../frame/retry.ts';
 import type { Locale, MessageKey } from '../../i18n/catalogs.ts';
 import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -23,7 +24,7 @@ import { localeOf, sayIn } from './locale.ts';
 import { waitText } from './money-wait.ts';
 import { NO_FORM, ownForm } from './own-form.ts';
 import { ownPath } from './own-path.ts';
-import { refusalText } from './refusals.ts';
+import { reasonText, retryAfterOf } from './refusals.ts';
 import { type DashboardRoute, nothingHere, Refusal, type Reply, refused, USED_LINK } from './route.ts';
 import { SignInNeeded } from './sign-in-needed.ts';
 import { deviceIn, sessionOf } from './strangers.ts';
@@ -130,7 +131,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
   const member = { storeId, sessionId: signedIn.sessionId, personId: signedIn.userId };
   const seconds = deps.trafficLimiter.visits.countMember(member, now.getTime());
-  if (seconds !== null) throw new Refusal(429, 'dashboard.error.tooManyRequests');
+  if (seconds !== null) throw new Refusal(429, 'dashboard.error.tooManyRequests', {}, seconds);
   ctx.state.about = { storeId, userId: signedIn.userId };
   const query = new URLSearchParams(ctx.querystring);
   for (const [name, value] of query) checkText(value, name);
@@ -221,18 +222,40 @@ function failure(arrival: Arrival, visit: Visit | null, error: unknown): Reply {
   const [status, text] = textOf(error, locale);
   if (status >= 500)
     ctx.state.log[failureStatus(error) === 503 ? 'warn' : 'error']({ err: error }, 'page failed');
+  const seconds = retryAfter(error, status);
+  if (seconds !== null) ctx.set('Retry-After', String(seconds));
   const title = say(titleOf(error, status));
-  const body: Html = html`<p>${text}</p><p><a href="${reader?.link('/') ?? '/dashboard'}">${say('dashboard.frame.backToTheFirstPage')}</a></p>`;
+  const body: Html = html`<p>${text}</p>
+${mayRetry(status) && retryPart(say, { seconds, isForm: ctx.method === 'POST' })}
+${status === 500 && errorNumber(say, ctx.state.requestId)}
+<p><a href="${reader?.link('/') ?? '/dashboard'}">${say('dashboard.frame.backToTheFirstPage')}</a></p>`;
   return reader === null
     ? barePage(locale, { title, body, status })
     : page(reader, { title, active: null, body, status });
 }
 
+/** Postgres is usually back within seconds. */
+const POSTGRES_AWAY_SECONDS = 5;
+
+/** Seconds until a retry may succeed; null if unknown. */
+function retryAfter(error: unknown, status: number): number | null {
+  if (error instanceof Refusal || error instanceof NoticeError) return error.retryAfterSeconds;
+  if (error instanceof ApiError) return retryAfterOf(error);
+  return status === 503 ? POSTGRES_AWAY_SECONDS : null;
+}
+
 /** Someone who opens a link a second time is at the right place, so the page does not say that there is none. */
 function titleOf(error: unknown, status: number): MessageKey {
   if (error instanceof Refusal && error.text === USED_LINK) return 'dashboard.signIn.thisLinkNoLongerWorks';
-  return status === 404 ? 'dashboard.frame.pageNotFound' : 'dashboard.frame.notPossible';
+  return TITLES[status] ?? 'dashboard.frame.notPossible';
 }
+
+const TITLES: Readonly<Record<number, MessageKey>> = {
+  404: 'dashboard.frame.pageNotFound',
+  429: 'dashboard.frame.aPauseForNow',
+  500: 'dashboard.frame.thePageCouldNotBe',
+  503: 'dashboard.frame.theServiceDoesNotAnswer',
+};
 
 /** The page that contained the form; the first page if the browser sends no referrer. */
 function ownReferrer(ctx: ApiContext): string {
@@ -246,7 +269,7 @@ function textOf(error: unknown, locale: Locale): [status: number, text: string] 
   if (error instanceof NoAuthority) return [403, say(NOT_ALLOWED)];
   if (error instanceof Refusal) return [error.status, say(error.text, error.values)];
   if (error instanceof ApiError && error.status === 404) return [404, say(nothingHere().text)];
-  if (error instanceof ApiError) return [error.status, refusalText(error, say)];
+  if (error instanceof ApiError) return [error.status, reasonText(error, say)];
   if (error instanceof NoticeError) return [error.status, say(error.notice.text)];
   return [failureStatus(error), say('dashboard.error.internalError')];
 }

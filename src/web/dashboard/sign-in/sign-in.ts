@@ -4,6 +4,7 @@ import { endAwaiting, type SignedIn } from '../../../identity/sessions.ts';
 import { lockUser, requireUser, userBy } from '../../../identity/users.ts';
 import { textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
+import { tryAgainText } from '../../i18n/wait-text.ts';
 import type { Flash } from '../frame/cookies.ts';
 import { limitCodes, limitGuesses } from '../frame/count-guesses.ts';
 import { barePage } from '../frame/layout.ts';
@@ -84,7 +85,7 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 429)) throw error;
     if (known.refusedId === null)
-      return renderSignIn(arrival, { to, email, problem: say(error.text, error.values), status: 429 });
+      return renderSignIn(arrival, { to, email, problem: waitProblem(arrival, error), status: 429 });
     // Strangers have used up the attempts of the account, but not those of this device.
     noteRefused(arrival, { email, factor: 'password', userId: known.refusedId, storeId });
     return renderSignIn(arrival, {
@@ -94,6 +95,13 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
       status: 422,
     });
   }
+}
+
+/** Why no password is compared now, and when to try again. */
+function waitProblem({ locale }: Arrival, { text, values, retryAfterSeconds }: Refusal): string {
+  const say = sayIn(locale);
+  const why = say(text, values);
+  return retryAfterSeconds === null ? why : `${why} ${tryAgainText(say, retryAfterSeconds)}`;
 }
 
 /** The store of the page to continue to. */

@@ -25,7 +25,7 @@ it('says that there is nothing instead of drawing an axis without bars', () => {
 it('draws bars above or below the line when there is a value', () => {
   for (const values of [[0, 5], [-5]]) {
     const plot = plotOf(values);
-    expect(plot).toContain('<rect class="plot__bar--1"');
+    expect(plot).toContain('<rect class="plot__bar bar-of-1"');
     expect(plot).not.toContain('Nothing was paid.');
   }
 });

@@ -25,7 +25,7 @@ export function renderBarPlot(plot: BarPlot): Html {
 <p class="empty">${words.empty}</p></figure>`;
   const legend = series.map(
     ({ name, colour }) =>
-      html`<li><svg class="plot__key" viewBox="0 0 10 10" aria-hidden="true"><rect class="plot__bar--${colour}" width="10" height="10" rx="2"/></svg>${name}</li>`,
+      html`<li><svg class="plot__key" viewBox="0 0 10 10" aria-hidden="true"><rect class="plot__bar bar-of-${colour}" width="10" height="10" rx="2"/></svg>${name}</li>`,
   );
   return html`<figure class="plot" aria-labelledby="${id}-title">
 <figcaption class="plot__caption"><span id="${id}-title" class="plot__title">${title}</span>
@@ -60,7 +60,7 @@ function drawing({ id, bars, series, formatTick }: BarPlot): Html {
     const parts = stackOf(series.map(({ values }) => values[index] ?? 0)).map(
       ({ from, to }, part) =>
         to !== from &&
-        html`<rect class="plot__bar--${series[part]?.colour ?? 1}" x="${left}" width="${px(x.bandwidth())}" y="${px(y(Math.max(from, to)))}" height="${px(Math.abs(y(from) - y(to)))}"/>`,
+        html`<rect class="plot__bar bar-of-${series[part]?.colour ?? 1}" x="${left}" width="${px(x.bandwidth())}" y="${px(y(Math.max(from, to)))}" height="${px(Math.abs(y(from) - y(to)))}"/>`,
     );
     const under =
       tick !== null &&

@@ -23,7 +23,7 @@ function hit({ bars, series, format, words }: BarPlot, group: string, index: num
   ].join(', ');
   const rows = some.map(
     ({ of, colour, value }) =>
-      html`<span class="plot__tip-row plot__tip-row--${colour}"><span>${of}</span><span>${format(value)}</span></span>`,
+      html`<span class="plot__tip-row bar-of-${colour}"><span>${of}</span><span>${format(value)}</span></span>`,
   );
   // A tip near the end opens to the left, so that it stays on the page.
   const isLate = index >= bars.length / 2;

@@ -14,3 +14,14 @@ export function turnLeft(request: IncomingMessage): Promise<void> {
 export function leaveTurn(request: IncomingMessage): void {
   leaving.get(request)?.();
 }
+
+const withPayment = new WeakSet<IncomingMessage>();
+
+/** Records that a form has begun a payment, or prepared one: however many payers do so, none waits for another. */
+export function noteBegunPayment(request: IncomingMessage): void {
+  withPayment.add(request);
+}
+
+export function hasBegunPayment(request: IncomingMessage): boolean {
+  return withPayment.has(request);
+}

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestOptions,
-  request,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestOptions, request, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
+import { WaitingVisits } from '../../src/api/limits/waiting-visits.ts';
 import type { UserId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { DEVICE_SECONDS, newDevice } from '../../src/identity/device.ts';
 import { withCostCounted } from '../../src/request-cost.ts';
+import { noteBegunPayment } from '../../src/request-turn.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import { DashboardUser, givePassword, PASSWORD, signedIn } from '../support/dashboard/dashboard-user.ts';
 import { countQueries } from '../support/rows/counted-queries.ts';
@@ -398,7 +394,7 @@ describe('pages and forms of strangers while a store is busy', () => {
   });
 
   /** Opens pages, or sends forms, that keep the main thread busy for so long. */
-  function visitor(ms: number, { status = 200, bank = Promise.resolve() } = {}) {
+  function visitor(ms: number, { pays = false, bank = Promise.resolve() } = {}) {
     const parts = {
       isKeyed: () => false,
       visits: {
@@ -410,11 +406,11 @@ describe('pages and forms of strangers while a store is busy', () => {
       busy: { any: () => true },
       clock: () => now,
     } as unknown as Parameters<typeof inTurns>[0];
-    const serve = inTurns(parts, async ({ headers }, response) => {
-      begun.push(`${headers['x-address']} ${nowMs - 1_000}`);
+    const serve = inTurns(parts, async (request) => {
+      begun.push(`${request.headers['x-address']} ${nowMs - 1_000}`);
       nowMs += ms;
       await bank;
-      response.statusCode = status;
+      if (pays) noteBegunPayment(request);
     });
     return (address: string, stranger: string, method = 'GET') => {
       const headers = { 'x-address': address, 'x-stranger': stranger };
@@ -439,11 +435,12 @@ describe('pages and forms of strangers while a store is busy', () => {
   });
 
   it.each([
-    ['pages', 'GET', 200, 1_000],
-    ['refused forms', 'POST', 422, 2_500],
-  ])('gives all %s half of the main thread, and each site its turn', async (_, method, status, startMs) => {
-    const open = visitor(40, { status });
-    for (let address = 0; address < 100; address += 1) open(`eve_${address}`, 'site of eve', method);
+    ['pages', 'GET', 1_000],
+    ['forms without a payment', 'POST', 2_500],
+  ])('gives all %s half of the main thread, and each site its turn', async (_, method, startMs) => {
+    const open = visitor(40);
+    for (let address = 0; address < 100; address += 1)
+      open(`eve_${address}`, `site ${address % 2} of eve`, method);
     await pass(startMs);
     const [before, sinceMs] = [begun.length, nowMs];
     open('ana', 'ana', method);
@@ -454,13 +451,58 @@ describe('pages and forms of strangers while a store is busy', () => {
   });
 
   it('lets no payer wait for others who pay', async () => {
-    const send = visitor(40);
-    for (let address = 0; address < 100; address += 1) send(`payer_${address}`, 'carrier', 'POST');
+    const pay = visitor(40, { pays: true });
+    for (let address = 0; address < 100; address += 1)
+      pay(`payer_${address}`, `carrier ${address % 2}`, 'POST');
     await pass(10);
     expect(begun).toHaveLength(100);
-    const wait = visitor(0, { bank: new Promise(() => undefined) });
-    for (let address = 0; address < 100; address += 1) wait(`payer_${address}`, 'carrier', 'POST');
+  });
+
+  it('lets forms that wait for a bank keep no others waiting, and owe nothing meanwhile', async () => {
+    const pay = visitor(5, { pays: true, bank: new Promise(() => undefined) });
+    for (let address = 0; address < 100; address += 1)
+      pay(`payer_${address}`, `carrier ${address % 2}`, 'POST');
     await pass(750);
-    expect(begun).toHaveLength(200);
+    expect(begun).toHaveLength(100);
+  });
+});
+
+describe('requests that wait for their turn', () => {
+  const wait = (waiting: WaitingVisits, client: string, times: number) =>
+    Array.from({ length: times }, () => waiting.begin(client)).filter((end) => end !== null);
+
+  it('lets one client have as many as its limit allows while few others wait', () => {
+    expect(wait(new WaitingVisits(), 'office', 400)).toHaveLength(400);
+  });
+
+  it('leaves connections to others, however many a few clients open', () => {
+    const waiting = new WaitingVisits();
+    const counts = Array.from({ length: 10 }, (_, eve) => wait(waiting, `eve ${eve}`, 200).length);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_100);
+    expect(wait(waiting, 'ana', 1)).toHaveLength(1);
+  });
+
+  it('accepts further ones when earlier ones are served, each of which ends once', () => {
+    const waiting = new WaitingVisits();
+    const ends = wait(waiting, 'eve', 600);
+    expect(ends).toHaveLength(512);
+    expect(waiting.begin('eve')).toBeNull();
+    for (const end of ends.slice(0, 2)) end();
+    ends[0]?.();
+    expect(wait(waiting, 'eve', 10)).toHaveLength(2);
+  });
+
+  it('refuses at once what is too much, and closes its connection', async () => {
+    using _ = jest.spyOn(WaitingVisits.prototype, 'begin').mockReturnValue(null);
+    const parts = {
+      isKeyed: () => false,
+      visits: { clientOf: () => ({ id: 'eve', stranger: 'site of eve' }) },
+      busy: { any: () => true },
+      clock: () => now,
+    } as unknown as Parameters<typeof inTurns>[0];
+    const request = { method: 'GET', url: '/pay/bill_1', headers: {} } as unknown as IncomingMessage;
+    const response = new ServerResponse(request);
+    await inTurns(parts, () => new Promise(() => undefined))(request, response);
+    expect([response.statusCode, response.getHeader('connection')]).toEqual([429, 'close']);
   });
 });

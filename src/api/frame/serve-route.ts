@@ -3,6 +3,7 @@ import type { DefaultContext, Middleware } from 'koa';
 import type { StoreId } from '../../domain/ids.ts';
 import { storeTime } from '../../domain/store-clock.ts';
 import { noteResumed } from '../../request-cost.ts';
+import { noteBegunPayment } from '../../request-turn.ts';
 import { idempotencyKeyOf } from '../idempotency/idempotency.ts';
 import { actorOf, authenticated, type Entrance, whileUsable } from '../keys/authentication.ts';
 import type { KeyCaller } from '../keys/caller.ts';
@@ -169,6 +170,7 @@ export function serveRoute(
     const given = turns === null ? await answered() : await turns.run(caller.storeId, answered);
     const current = await refreshed(route, request, given);
     ctx.state.about = request.about;
+    if (route.publicKey) noteBegunPayment(ctx.req);
     const warning = route.warning?.(request.body) ?? null;
     if (warning !== null) ctx.set('X-Warning', warning);
     sendAnswer(ctx, current);

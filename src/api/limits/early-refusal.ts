@@ -4,13 +4,14 @@ import type { Logger } from 'pino';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
 import { costSoFar, type RequestCost } from '../../request-cost.ts';
-import { turnLeft } from '../../request-turn.ts';
+import { hasBegunPayment, turnLeft } from '../../request-turn.ts';
 import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
 import type { ApiVersion } from '../frame/api-version.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
 import { FairSlots } from './fair-slots.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
 import { StrangerTurns } from './stranger-turns.ts';
+import { WaitingVisits } from './waiting-visits.ts';
 
 interface Parts {
   readonly floods: Floods;
@@ -129,13 +130,18 @@ export function inTurns(
     restMs: () => (parts.busy.any() ? Math.min(tookMs(costSoFar()), LONGEST_REST_MS) : 0),
   });
   const strangers = new StrangerTurns(() => parts.busy.any());
+  const waiting = new WaitingVisits();
   return async (request, response) => {
     const now = parts.clock();
     const client = parts.isKeyed(request, now) ? null : parts.visits.clientOf(request, now.getTime());
     if (client === null) return handle(request, response);
     const { id, stranger } = client;
+    const endWait = waiting.begin(stranger ?? id);
+    if (endWait === null)
+      return answerVisit(parts, request, response.setHeader('Connection', 'close'), WAIT_MS / 1_000);
     let served: Promise<void> | null = null;
     const serve = () => {
+      endWait();
       served = response.destroyed ? Promise.resolve() : handle(request, response);
       return served;
     };
@@ -145,10 +151,11 @@ export function inTurns(
     const inTurn = () => {
       if (isPage) return slots.run(id, stranger === null ? page : () => strangers.page(stranger, page));
       if (stranger === null) return serve();
-      return strangers.form(stranger, serve, () => response.statusCode >= 400);
+      return strangers.form(stranger, serve, () => hasBegunPayment(request));
     };
     await inTurn().catch((error) => {
       if (served !== null) throw error;
+      endWait();
       answerVisit(parts, request, response, WAIT_MS / 1_000);
     });
     await served;

@@ -41,10 +41,10 @@ export class StrangerTurns {
   }
 
   /**
-   * The same for a form. Only refused ones owe anything: however many payers pay, none of them waits for another one.
-   * @param isRefused asked when it was answered.
+   * The same for a form. One that begins a payment owes nothing: however many payers pay, none of them waits for another one.
+   * @param hasPaid asked when it was answered.
    */
-  form(client: string, serve: () => Promise<void>, isRefused: () => boolean): Promise<void> {
-    return this.#forms.run(STRANGERS, serve, client, { isWhole: true, isOwed: isRefused });
+  form(client: string, serve: () => Promise<void>, hasPaid: () => boolean): Promise<void> {
+    return this.#forms.run(STRANGERS, serve, client, { isWhole: true, isOwed: () => !hasPaid() });
   }
 }

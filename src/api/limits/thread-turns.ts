@@ -28,11 +28,9 @@ export interface KindOfTurn {
 interface Counting {
   /** Whether all that follows belongs to it. */
   readonly isWhole: boolean;
-  /** Asked whenever something is added, and for all that the request has taken until then. */
+  /** Asked once the request has ended. Without it, all that a request takes is owed, and some of it as soon as its turn has ended. */
   readonly isOwed?: () => boolean;
 }
-
-const always = () => true;
 
 /** Requests of one kind. While others are busy, each owner waits until it has paid back what earlier ones took. */
 export class ThreadTurns<Owner extends string> {
@@ -75,12 +73,12 @@ export class ThreadTurns<Owner extends string> {
   async #begin<Result>(
     owner: Owner,
     run: () => Promise<Result>,
-    { isWhole, isOwed = always }: Counting,
+    { isWhole, isOwed }: Counting,
   ): Promise<{ readonly result: Promise<Result> }> {
     const before = costSoFar();
     let owedMs = 0;
     const add = (cost: RequestCost) => {
-      if (!isOwed()) return;
+      if (isOwed?.() === false) return;
       const allMs = this.#owedMs(costSince(before, cost));
       this.#debts.add(owner, allMs - owedMs);
       owedMs = allMs;
@@ -89,7 +87,7 @@ export class ThreadTurns<Owner extends string> {
     // Sending a large answer takes as long as making it.
     if (isWhole) onCostCounted(add);
     await this.#endOfTurn(result);
-    add(costSoFar());
+    if (isOwed === undefined) add(costSoFar());
     return { result };
   }
 

@@ -8,7 +8,7 @@ import type { Em } from '../../database/orm.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import { METHOD_TRAITS } from '../../domain/payment-methods.ts';
-import { leaveTurn } from '../../request-turn.ts';
+import { leaveTurn, noteBegunPayment } from '../../request-turn.ts';
 import { askAfterReturn } from '../frame/ask-after-return.ts';
 import { isChargeId } from '../frame/find-page-charge.ts';
 import { readForm } from '../frame/form-body.ts';
@@ -124,6 +124,7 @@ const payForm: Handler = async (ctx, deps) => {
   if (begun === null || (asksIssuer(begun.charge) && begun.charge.status !== 'PAID'))
     deps.keptForms.keep(ctx, id, outcome.form);
   if (begun === null) return seeOther(ctx, `/pay/${id}`);
+  noteBegunPayment(ctx.req);
   const { charge, isBegunByIt } = begun;
   if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
   seeOther(ctx, begunPathOf(charge));
@@ -155,7 +156,9 @@ const oneClickForm: Handler = async (ctx, deps) => {
   const { loaded, opened } = await oneClickOf(ctx, deps);
   const moment = momentOf(ctx, deps, loaded.now);
   const charge = opened && (await payByOneClick(deps, loaded, opened, form, moment, payerLimits(ctx, deps)));
-  seeOther(ctx, charge === null ? `/pay/${loaded.checkout.id}` : begunPathOf(charge));
+  if (charge === null) return seeOther(ctx, `/pay/${loaded.checkout.id}`);
+  noteBegunPayment(ctx.req);
+  seeOther(ctx, begunPathOf(charge));
 };
 
 async function oneClickOf(ctx: PageContext, deps: PayDeps) {
@@ -215,6 +218,7 @@ const upSell: Handler = async (ctx, deps) => {
   try {
     const now = await storeTimeOf(deps.database, checkout, deps.clock());
     const accepted = await acceptUpSell(deps, charge, readSubmissionKey(form), momentOf(ctx, deps, now));
+    noteBegunPayment(ctx.req);
     seeOther(ctx, begunPathOf(accepted));
   } catch (error) {
     if (error instanceof PaymentRefusal) throw new NoticeError(422, NOTICES.offerGone);

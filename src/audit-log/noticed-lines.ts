@@ -45,14 +45,15 @@ const SINCE = statement<
 
 const KINDS = ACTOR_KINDS.filter((actorKind) => isNoticed({ action: 'team/join', devMode: null, actorKind }));
 
-/** The lines that owners of a store are notified of: the newest of each action, newest first, and then the others. */
-export function noticedLinesSince(
-  em: Em,
-  storeId: StoreId,
-  since: Date,
-  limit: number,
-): Promise<NoticedLine[]> {
-  return SINCE(em, { storeId, since, actions: NOTICED_BY_OWNERS, kinds: KINDS, limit });
+/** One line of each action, and one more. */
+const LIMIT = NOTICED_BY_OWNERS.length + 1;
+
+/**
+ * The lines that owners of a store are notified of: the newest of each action, newest first, and then the newest others.
+ * There is always at least one other, if others exist.
+ */
+export function noticedLinesSince(em: Em, storeId: StoreId, since: Date): Promise<NoticedLine[]> {
+  return SINCE(em, { storeId, since, actions: NOTICED_BY_OWNERS, kinds: KINDS, limit: LIMIT });
 }
 
 /** A single such line, for its mail. */

@@ -5,6 +5,7 @@ import { personActions } from '../../../src/cli/user-actions.ts';
 import { linkOfUser } from '../../../src/cli/users.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
+import { NOTICED_BY_OWNERS } from '../../../src/domain/notice.ts';
 import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { NoticeMailer } from '../../../src/mail/notice-mailer.ts';
@@ -93,6 +94,19 @@ describe('a flood of one action', () => {
     const { text } = await owner.get(`${at('')}?lang=en`);
     expect(text).toContain(`${email('owner')} joined the team`);
     expect(text.match(/webhook/gi)?.length).toBeGreaterThan(5);
+  });
+
+  it('shows more than ten lines if more than ten kinds of actions happened', async () => {
+    const start = Date.now();
+    await record('team/join', await idOf('owner'), new Date(start));
+    const others = NOTICED_BY_OWNERS.filter((action) => action !== 'team/join');
+    for (const [number, action] of others.entries())
+      await record(action, storeId, new Date(start + 1 + number));
+    const { text } = await owner.get(`${at('')}?lang=en`);
+    expect(text).toContain(`${email('owner')} joined the team`);
+    expect(text).not.toContain('See the audit log for more.');
+    await record('webhooks/update', 'webh_other', new Date(start));
+    expect((await owner.get(`${at('')}?lang=en`)).text).toContain('See the audit log for more.');
   });
 
   it('mails each person concerned', async () => {

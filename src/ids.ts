@@ -6,6 +6,7 @@ import {
   type ExcessTakingId,
   ID_PREFIX,
   type IdKind,
+  type InviteeId,
   type PaymentId,
   type PaymentReturnId,
   type PayoutId,
@@ -14,6 +15,7 @@ import {
   type StoreId,
   type SubAccountEntryId,
   type SubAccountId,
+  type UserId,
 } from './domain/ids.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -112,6 +114,11 @@ export function disputeFeeIdOf(disputeId: DisputeId, providerFeeId: string): Dis
 /** The id of the nth change of what a dispute or a bank's refund has taken beyond its payment, counted from 1. */
 export function excessTakingIdOf(subjectId: DisputeId | RefundId, sequence: number): ExcessTakingId {
   return derivedId('excessTaking', NO_INSTANT, JSON.stringify([subjectId, 'excess', sequence]));
+}
+
+/** The id under which a store sees someone whom it has invited. It reveals neither the account nor its age. */
+export function inviteeIdOf(storeId: StoreId, userId: UserId): InviteeId {
+  return derivedId('invitee', NO_INSTANT, JSON.stringify(['invitee', storeId, userId]));
 }
 
 /** The id of the entry of a sub-account that belongs to a movement. Its time part is the time of booking, by which entries are listed. */

@@ -1,8 +1,9 @@
 import { type ApiKey, ApiKeyEntity } from '../database/entities/api-key.ts';
 import type { AuditLine } from '../database/entities/audit-line.ts';
+import { InviteeEntity } from '../database/entities/invitee.ts';
 import { UserEntity } from '../database/entities/user.ts';
 import type { Em } from '../database/orm.ts';
-import { type ApiKeyId, ID_PREFIX, type UserId } from '../domain/ids.ts';
+import { type ApiKeyId, ID_PREFIX, type InviteeId, type UserId } from '../domain/ids.ts';
 
 /** A line with the names of its actor and subject. The person may have left the team since, and the key may be revoked. */
 export interface NamedLine extends AuditLine {
@@ -15,8 +16,11 @@ export interface NamedLine extends AuditLine {
   readonly keyLastFour: string | null;
 }
 
-/** Adds names to lines, with two queries for all of them. */
+/** Adds names to lines, with at most three queries for all of them. */
 export async function withNames(em: Em, lines: readonly AuditLine[]): Promise<NamedLine[]> {
+  const invitees = await inviteesIn(em, lines);
+  const personIn = (subjectId: string | null) =>
+    isUserId(subjectId) ? subjectId : (invitees.get(subjectId) ?? null);
   const people = lines.flatMap(({ userId, subjectId }) => [userId, personIn(subjectId)]);
   const userIds = [...new Set(people.filter((id) => id !== null))];
   const keyIds = [...new Set(lines.flatMap(({ keyId }) => keyId ?? []))];
@@ -52,7 +56,17 @@ export async function nameOfActor(
   return { key: null, email: user?.email ?? null };
 }
 
-/** The id, if it is a person's. */
-function personIn(subjectId: string | null): UserId | null {
-  return subjectId?.startsWith(ID_PREFIX.user) ? (subjectId as UserId) : null;
+/** The accounts of invited people whom lines are about. */
+async function inviteesIn(em: Em, lines: readonly AuditLine[]): Promise<ReadonlyMap<string | null, UserId>> {
+  const ids = [...new Set(lines.map(({ subjectId }) => subjectId).filter(isInviteeId))];
+  const invitees = ids.length === 0 ? [] : await em.find(InviteeEntity, { id: { $in: ids } });
+  return new Map(invitees.map(({ id, userId }) => [id, userId]));
+}
+
+function isUserId(id: string | null): id is UserId {
+  return id?.startsWith(ID_PREFIX.user) === true;
+}
+
+function isInviteeId(id: string | null): id is InviteeId {
+  return id?.startsWith(ID_PREFIX.invitee) === true;
 }

@@ -20,7 +20,8 @@ const COLUMNS = `
   select line.id, line.store_id as "storeId", line.action, subject.email as "subjectEmail",
     coalesce(actor.email, line.operator) as "actorName", line.created_at as "createdAt"
   from audit_lines line
-    left join users subject on subject.id = line.subject_id
+    left join invitees invitee on invitee.id = line.subject_id
+    left join users subject on subject.id = coalesce(invitee.user_id, line.subject_id)
     left join users actor on actor.id = line.user_id`;
 
 /**

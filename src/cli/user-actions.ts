@@ -1,19 +1,20 @@
 import type { Em } from '../database/orm.ts';
 import type { StoreId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
+import { invitationSubject } from '../identity/invitees.ts';
 import { storesOf } from '../identity/members.ts';
 import type { CliAction } from './operator.ts';
 import { requireUser } from './users.ts';
 
-/** The audit actions for a change to a person in one store. */
-export async function memberActions(
+/** The audit action for an invitation to a store. */
+export async function invitationActions(
   em: Em,
-  action: string,
-  { store, email, role }: { readonly store: string; readonly email: string; readonly role?: Role },
+  { store, email, role }: { readonly store: string; readonly email: string; readonly role: Role },
 ): Promise<CliAction[]> {
-  const { id: subjectId } = await requireUser(em, email, store);
-  const done = { action, storeId: store as StoreId, subjectId, devMode: null };
-  return [role === undefined ? done : { ...done, details: { role } }];
+  const storeId = store as StoreId;
+  const { id: userId } = await requireUser(em, email, store);
+  const subjectId = await invitationSubject(em, storeId, userId);
+  return [{ action: 'team/invite', storeId, subjectId, devMode: null, details: { role } }];
 }
 
 /**

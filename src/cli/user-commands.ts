@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../domain/role.ts';
 import type { Member } from '../identity/members.ts';
 import type { CliContext } from './context.ts';
 import { table } from './present.ts';
-import { memberActions, personActions } from './user-actions.ts';
+import { invitationActions, personActions } from './user-actions.ts';
 import { inviteUser, linkOfUser, listUsers, mailInvitation, removeUser } from './users.ts';
 
 interface OfUser {
@@ -42,7 +42,7 @@ export function addUserCommands(root: Command, context: CliContext): void {
         if (context.sendsMail() && !link) {
           await audited(
             (em, now) => mailInvitation(em, invitation, now),
-            (_, em) => memberActions(em, 'team/invite', invitation),
+            (_, em) => invitationActions(em, invitation),
           );
           output.answer(
             { mailed: true },
@@ -52,7 +52,7 @@ export function addUserCommands(root: Command, context: CliContext): void {
         }
         const path = await audited(
           (em, now) => inviteUser(em, invitation, now),
-          (_, em) => memberActions(em, 'team/invite', invitation),
+          (_, em) => invitationActions(em, invitation),
         );
         answerLink(path, `${invitation.email} can join as ${invitation.role}, once and within a week:`);
       },

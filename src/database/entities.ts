@@ -18,6 +18,7 @@ import { EarlierEmailEntity } from './entities/earlier-email.ts';
 import { EventEntity } from './entities/event.ts';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.ts';
 import { ImportedRowEntity } from './entities/imported-row.ts';
+import { InviteeEntity } from './entities/invitee.ts';
 import { InvoiceEntity } from './entities/invoice.ts';
 import { MandateEntity } from './entities/mandate.ts';
 import { MembershipEntity } from './entities/membership.ts';
@@ -102,6 +103,7 @@ export const ENTITIES = [
   ProviderAccountEntity,
   AccountMoveEntity,
   UserEntity,
+  InviteeEntity,
   MembershipEntity,
   SessionEntity,
   OneTimeLinkEntity,

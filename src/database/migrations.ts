@@ -85,6 +85,7 @@ import { FirstForms } from './migrations/0173-first-forms.ts';
 import { SecondGeneration } from './migrations/0174-second-generation.ts';
 import { SecondFactorChanges } from './migrations/0175-second-factor-changes.ts';
 import { UserLanguages } from './migrations/0176-user-languages.ts';
+import { Invitees } from './migrations/0177-invitees.ts';
 
 /** Ordered: a migration is never renamed or moved once it has run anywhere. */
 export const MIGRATIONS = [
@@ -175,4 +176,5 @@ export const MIGRATIONS = [
   { name: '0174-second-generation', class: SecondGeneration },
   { name: '0175-second-factor-changes', class: SecondFactorChanges },
   { name: '0176-user-languages', class: UserLanguages },
+  { name: '0177-invitees', class: Invitees },
 ];

@@ -35,6 +35,7 @@ export type SubAccountId = Id<'subAccount'>;
 export type SubAccountEntryId = Id<'subAccountEntry'>;
 export type AttentionId = Id<'attention'>;
 export type UserId = Id<'user'>;
+export type InviteeId = Id<'invitee'>;
 export type SessionId = Id<'session'>;
 export type AuditLineId = Id<'auditLine'>;
 export type ProviderAccountId = Id<'providerAccount'>;
@@ -103,6 +104,8 @@ export const ID_PREFIX = {
   outsidePayment: 'opay_',
   /** People, in the dashboard alone. */
   user: 'user_',
+  /** Someone whom a store has invited. Their account's id would tell the store how old the account is. */
+  invitee: 'invt_',
   session: 'sess_',
   auditLine: 'audt_',
 } as const;

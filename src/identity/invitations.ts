@@ -1,8 +1,9 @@
 import { MembershipEntity } from '../database/entities/membership.ts';
 import { OneTimeLinkEntity } from '../database/entities/one-time-link.ts';
 import type { Em } from '../database/orm.ts';
-import type { StoreId, UserId } from '../domain/ids.ts';
+import type { InviteeId, StoreId, UserId } from '../domain/ids.ts';
 import { can, type Role } from '../domain/role.ts';
+import { inviteeIdOf } from '../ids.ts';
 import {
   DROP_INVITATION_MAIL,
   DROP_INVITATION_MAILS_BY,
@@ -72,6 +73,8 @@ export async function isStillBacked(
 
 /** An invitation that was not accepted yet. */
 export interface PendingInvitation {
+  /** The person's id for the store, which may see no other before they join. */
+  readonly inviteeId: InviteeId;
   readonly userId: UserId;
   readonly email: string;
   readonly role: Role;
@@ -87,8 +90,8 @@ export interface PendingInvitation {
 }
 
 /** A store's pending invitations, one per person, the newest last. */
-export function pendingInvitations(em: Em, storeId: StoreId, now: Date): Promise<PendingInvitation[]> {
-  return em.execute<PendingInvitation[]>(
+export async function pendingInvitations(em: Em, storeId: StoreId, now: Date): Promise<PendingInvitation[]> {
+  const rows = await em.execute<Omit<PendingInvitation, 'inviteeId'>[]>(
     `with pending as (
        select user_id, role, inviter_id, created_at, null::timestamptz as expires_at,
          next_attempt_at = 'infinity' as is_given_up
@@ -108,4 +111,5 @@ export function pendingInvitations(em: Em, storeId: StoreId, now: Date): Promise
      order by pending.created_at, person.id`,
     { storeId, now },
   );
+  return rows.map((row) => ({ ...row, inviteeId: inviteeIdOf(storeId, row.userId) }));
 }

@@ -101,7 +101,14 @@ describe('audit lines of commands', () => {
     }
     expect(found).toHaveLength(6);
     expect(JSON.stringify(found)).not.toContain('bia@');
-    expect(new Set(found.map(({ subject_id }) => subject_id)).size).toBe(1);
+    const subjects = (isInvitation: boolean) =>
+      new Set(
+        found
+          .filter(({ action }) => (action === 'team/invite') === isInvitation)
+          .map(({ subject_id }) => subject_id),
+      );
+    expect([...subjects(false)]).toEqual([expect.stringMatching(/^user_/)]);
+    expect([...subjects(true)]).toEqual(Array(2).fill(expect.stringMatching(/^invt_/)));
   });
 
   it('records resolved problems and rotated secrets without a store', async () => {

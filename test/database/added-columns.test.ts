@@ -30,6 +30,8 @@ import { noteReading } from '../../src/events/event-readers.ts';
 import { AnonymousTraffic } from '../../src/http/anonymous-traffic.ts';
 import { RateLimiter } from '../../src/http/rate-limiter.ts';
 import { SharedRates } from '../../src/http/shared-rates.ts';
+import { invitationSubject } from '../../src/identity/invitees.ts';
+import { userOf } from '../../src/identity/users.ts';
 import { mintId } from '../../src/ids.ts';
 import { issueOf } from '../../src/invoices/issue-invoices.ts';
 import { recordMove } from '../../src/ledger/account-moves.ts';
@@ -265,11 +267,12 @@ async function enterPortal(): Promise<void> {
 /** As the dashboard keeps one for somebody who is invited. */
 async function takeInvitationMail(): Promise<void> {
   const { database, storeId } = app;
-  const [user] = await database.em.fork().execute<{ id: UserId }[]>('select id from users limit 1');
-  if (user === undefined) throw new Error('nobody has entered');
   const now = new Date();
+  const em = database.em.fork();
+  const { id: userId } = await userOf(em, 'invited@example.com', now);
+  expect(await invitationSubject(em, storeId, userId)).toMatch(/^invt_/);
   const mail = {
-    userId: user.id,
+    userId,
     storeId,
     role: 'finance',
     inviterId: null,

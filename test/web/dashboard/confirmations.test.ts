@@ -55,7 +55,7 @@ const MAKE = {
     const invited = { email: 'bia@example.com', role: 'viewer', by: 'link', password: PASSWORD };
     await owner.submit(at('/team'), at('/team/invite'), invited);
     const { html } = await owner.get(at('/team'));
-    const [, id = ''] = /\/team\/(user_\w+)\/revoke-invitation"/.exec(html) ?? [];
+    const [, id = ''] = /\/team\/(invt_\w+)\/revoke-invitation"/.exec(html) ?? [];
     return { path: at('/team'), dialog: `revoke-${id}`, action: at(`/team/${id}/revoke-invitation`) };
   },
 };

@@ -10,6 +10,7 @@ import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { isHigher, ROLES, type Role } from '../../../src/domain/role.ts';
 import { inviteByLink, inviteByMail, pendingInvitations } from '../../../src/identity/invitations.ts';
 import { inviteeOf } from '../../../src/identity/users.ts';
+import { inviteeIdOf } from '../../../src/ids.ts';
 import { InvitationMailer } from '../../../src/mail/invitation-mailer.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
@@ -305,7 +306,7 @@ describe('the team page', () => {
     expect(text).toMatch(/max@example\.com\s+financeiro\s+owner-\S+@example\.com/);
     expect(text).toMatch(/nina@example\.com\s+\S+\s+linha de comando/);
     expect(html).not.toContain('/dashboard/enter/');
-    const { id } = await userOf('max@example.com');
+    const id = inviteeIdOf(storeId, (await userOf('max@example.com')).id);
     const path = at(`/team/${id}/revoke-invitation`);
     const revoked = await owner.submit(at('/team'), path);
     expect(revoked).toMatchObject({ status: 303, location: at('/team') });
@@ -333,16 +334,18 @@ describe('the team page', () => {
     const link = await inviteUser(em(), theirs, new Date());
     expect((await owner.get(at('/team'))).text).not.toContain('olga@example.com');
     await invite('pia@example.com', 'support');
-    const { id } = await userOf('olga@example.com');
-    const { id: own } = await userOf('pia@example.com');
+    const { id: olga } = await userOf('olga@example.com');
+    const own = inviteeIdOf(storeId, (await userOf('pia@example.com')).id);
     const form = await owner.submit(at('/team'), at(`/team/${own}/revoke-invitation`));
     expect(form.status).toBe(303);
     await invite('pia@example.com', 'support');
     const html = (await owner.get(at('/team'))).html;
     const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
     const submission = crypto.randomUUID();
-    const answer = await owner.post(at(`/team/${id}/revoke-invitation`), { csrf, submission });
-    expect(answer.status).toBe(404);
+    for (const id of [inviteeIdOf(other.id, olga), inviteeIdOf(storeId, olga), olga]) {
+      const answer = await owner.post(at(`/team/${id}/revoke-invitation`), { csrf, submission });
+      expect(answer.status).toBe(404);
+    }
     expect((await dashboardUser().get(link)).status).toBe(200);
   });
 });

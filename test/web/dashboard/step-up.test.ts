@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<string, Form | string>> = {
   '/team/:userId/role': { ...both, page: '/team/:id', fields: { role: 'owner' } },
   '/team/:userId/remove': { ...both, page: '/team/:id/remove' },
   '/team/:userId/confirm': { ...both, page: '/team/:id/confirm' },
-  '/team/:userId/revoke-invitation': 'takes authority away that nobody has yet',
+  '/team/:inviteeId/revoke-invitation': 'takes authority away that nobody has yet',
   '/keys/new': { ...real, page: '/keys/new', fields: { description: 'x', permissions: PERMISSIONS } },
   '/keys/new-public': { ...real, page: '/keys/new-public', fields: { description: 'x' } },
   '/keys/:id/limits': { ...real, page: '/keys/:id/limits', fields: { allowedNetworks: '192.0.2.7' } },

@@ -52,14 +52,14 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
   return section(title, table({ caption: title, headings, rows, empty: '' }));
 }
 
-function revokeDialog(visit: Visit, { userId, email }: PendingInvitation): Html {
+function revokeDialog(visit: Visit, { inviteeId, email }: PendingInvitation): Html {
   const { say } = visit;
   return formDialog(visit, {
-    name: `revoke-${userId}`,
+    name: `revoke-${inviteeId}`,
     button: say('dashboard.revoke'),
     title: say('dashboard.team.revokeTheInvitation', { email }),
     text: say('dashboard.team.revokeMeans'),
-    action: `/team/${userId}/revoke-invitation`,
+    action: `/team/${inviteeId}/revoke-invitation`,
     isDangerous: true,
   });
 }

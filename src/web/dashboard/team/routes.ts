@@ -1,7 +1,13 @@
 import type { Em } from '../../../database/orm.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role } from '../../../domain/role.ts';
-import { inviteByLink, inviteByMail, revokeInvitations } from '../../../identity/invitations.ts';
+import {
+  inviteByLink,
+  inviteByMail,
+  pendingInvitations,
+  revokeInvitations,
+} from '../../../identity/invitations.ts';
+import { invitationSubject } from '../../../identity/invitees.ts';
 import {
   changeMember,
   confirmMember,
@@ -58,7 +64,7 @@ const invite = dashboardRoute({
         const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: true }, now);
         const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
         await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
-        return userId;
+        return invitationSubject(em, store.id, userId);
       };
       await visit.act('team/invite', 'of store', mail, details);
       return seeOther(visit.link('/team'), say('dashboard.team.theInvitationGoesToBy', { email }));
@@ -68,7 +74,7 @@ const invite = dashboardRoute({
       await holdRole(em, visit.caller, 'team');
       const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: false }, now);
       path = await inviteByLink(em, { userId, storeId: store.id, role, inviterId: visit.user.id }, now);
-      return userId;
+      return invitationSubject(em, store.id, userId);
     };
     try {
       await visit.act('team/invite', 'of store', handOver, details);
@@ -86,14 +92,16 @@ function isMember({ say }: Visit): string {
 
 const revoke = dashboardRoute({
   method: 'POST',
-  path: '/team/:userId/revoke-invitation',
+  path: '/team/:inviteeId/revoke-invitation',
   action: 'team',
   async handler(visit) {
-    const { say, store } = visit;
-    const userId = visit.params.userId as UserId;
+    const { say, store, now } = visit;
     await visit.act('team/revoke-invitation', 'of store', async (em) => {
-      if (!(await revokeInvitations(em, store.id, userId))) throw nothingHere();
-      return userId;
+      const pending = await pendingInvitations(em, store.id, now);
+      const found = pending.find(({ inviteeId }) => inviteeId === visit.params.inviteeId);
+      if (found === undefined) throw nothingHere();
+      if (!(await revokeInvitations(em, store.id, found.userId))) throw nothingHere();
+      return invitationSubject(em, store.id, found.userId);
     });
     return seeOther(visit.link('/team'), say('dashboard.team.theInvitationIsRevoked'));
   },

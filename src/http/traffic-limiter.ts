@@ -41,8 +41,11 @@ const MOST_KNOWN = 10_000;
 export class TrafficLimiter {
   /** Of people who are not signed in. */
   readonly passwordQueue = new PasswordQueue();
-  /** The people of sessions that this process has seen, by the hash of the session's token. */
-  readonly knownSessions = new RecentMap<string, string>(MOST_KNOWN);
+  /**
+   * The people of sessions that this process has seen, by the hash of the session's token. Null while a session awaits its code: it
+   * counts for its address, so that someone who has only the password uses up nothing of the person's.
+   */
+  readonly knownSessions = new RecentMap<string, string | null>(MOST_KNOWN);
   /** Pages of payers that this process has shown, and addresses at which it has accepted notifications, by their path. */
   readonly knownPages = new RecentMap<string, true>(MOST_KNOWN);
   readonly visits: VisitLimits;

@@ -78,22 +78,22 @@ export class VisitLimits {
   }
 
   /**
-   * Counts a request by its session, or else by its address, and once that has sent too many, by its device. @returns null if it may pass, otherwise the seconds until a
-   * retry.
+   * Counts a request by its session and person, or else by its address. If the person or the address has sent too many, it counts by
+   * its device. @returns null if it may pass, otherwise the seconds until a retry.
    */
   count(request: IncomingMessage, nowMs: number): number | null {
     if (this.#isUncounted(request)) return null;
     const { url = '' } = request;
     const [, cost = 1] = COSTS.find(([start]) => url.startsWith(start)) ?? [];
     const known = this.#knownOf(request);
-    if (known !== null)
-      return (
-        refusalOf(this.#sessions, known.session, nowMs, cost) ??
-        refusalOf(this.#people, known.person, nowMs, cost)
-      );
-    if (this.#addresses === null) return null;
+    const ofSession = known && refusalOf(this.#sessions, known.session, nowMs, cost);
+    if (ofSession !== null) return ofSession;
+    const ofPerson = known && refusalOf(this.#people, known.person, nowMs, cost);
+    if (known !== null && ofPerson === null) return null;
     const address = this.#addressesOf.of(request);
     const site = this.#addressesOf.siteOf(request);
+    if (ofPerson !== null) return this.#devices.take(request, site ?? address, nowMs, cost) ? null : ofPerson;
+    if (this.#addresses === null) return null;
     const seconds =
       refusalOf(this.#addresses, address, nowMs, cost) ??
       (site === null ? null : refusalOf(this.#sites, site, nowMs, cost));
@@ -125,7 +125,7 @@ export class VisitLimits {
     if (token === undefined) return null;
     const session = hash('sha256', token, 'hex');
     const person = this.#known.sessions.get(session);
-    return person === undefined ? null : { session, person };
+    return person ? { session, person } : null;
   }
 
   /**
@@ -152,8 +152,8 @@ interface Client {
 
 /** What a process has served. */
 interface Known {
-  /** The people of sessions, by the hash of the session's token. */
-  readonly sessions: RecentMap<string, string>;
+  /** The people of sessions, by the hash of the session's token; null while a session awaits its code. */
+  readonly sessions: RecentMap<string, string | null>;
   /** By path. Providers prove themselves by a secret in it. */
   readonly pages: RecentMap<string, true>;
 }

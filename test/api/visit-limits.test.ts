@@ -5,9 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
 import { WaitingVisits } from '../../src/api/limits/waiting-visits.ts';
-import type { UserId } from '../../src/domain/ids.ts';
+import { UserEntity } from '../../src/database/entities/user.ts';
+import type { StoreId, UserId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { DEVICE_SECONDS, newDevice } from '../../src/identity/device.ts';
+import { beginSession } from '../../src/identity/sessions.ts';
 import { withCostCounted } from '../../src/request-cost.ts';
 import { noteBegunPayment } from '../../src/request-turn.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
@@ -281,6 +283,54 @@ describe('members', () => {
       /action="([^"]*\/account\/sessions\/[^"]*\/end)"/.exec((await owner.get(page)).html) ?? [];
     expect((await owner.submit(page, end)).status).toBe(303);
     expect((await stolen.get(page)).status).not.toBe(200);
+  });
+});
+
+describe('an owner whose other sessions flood', () => {
+  const SESSIONS = 30;
+  const emailOf = (storeId: string) => `ana-${storeId}@example.com`.toLowerCase();
+  const ownerOf = (storeId: StoreId) =>
+    signedIn({ url: app.api.url, database: app.database }, storeId, 'owner', emailOf(storeId));
+
+  it('revokes a key from a browser in which they gave their password', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const at = `/dashboard/${storeId}/dev`;
+    const stolen = await Promise.all(Array.from({ length: SESSIONS }, () => ownerOf(storeId)));
+    await givePassword(app.database);
+    const owner = new DashboardUser(app.api.url);
+    await owner.post('/dashboard/sign-in', { email: emailOf(storeId), password: PASSWORD, to: '/dashboard' });
+    const given = { storeId, devMode: true, description: 'Loja', permissions: [] };
+    const { key } = await createKey(app.database.em.fork(), given, now);
+    for (const each of [...stolen, owner]) await each.get(`${at}/account`);
+    now = new Date(now.getTime() + 10_000);
+    for (const each of stolen) await statusesOf(5, () => each.get(`${at}/account`));
+    expect((await stolen[0]?.get(`${at}/account`))?.status).toBe(429);
+    const revoke = `${at}/keys/${key.id}/revoke`;
+    expect((await owner.submit(revoke, revoke)).status).toBe(303);
+    const { passed } = await statusesOf(35, () => owner.get(`${at}/account`));
+    expect(passed).toBeLessThan(30);
+  });
+
+  it('opens a page while sessions that await a code flood', async () => {
+    const { id: storeId } = await createTestStore(app.database);
+    const page = `/dashboard/${storeId}/dev/account`;
+    const owner = await ownerOf(storeId);
+    await owner.get(page);
+    const em = app.database.em.fork();
+    const { id: userId } = await em.findOneOrFail(UserEntity, { email: emailOf(storeId) });
+    const [from, code] = ['198.51.100.90', '/dashboard/sign-in/code'];
+    const cookies: string[] = [];
+    for (let session = 0; session < SESSIONS; session += 1) {
+      const given = { userId, awaitsCode: true, now: new Date(), address: from, userAgent: 'eve' };
+      const { tokenText } = await beginSession(em, given);
+      cookies.push(`recebe_session=${tokenText}`);
+    }
+    const enter = (Cookie: string) => visit(code, from, { Cookie });
+    for (const cookie of cookies) expect((await enter(cookie)).status).toBe(200);
+    now = new Date(now.getTime() + 10_000);
+    const floods = await Promise.all(cookies.map((cookie) => statusesOf(10, () => enter(cookie))));
+    expect(floods.reduce((sum, { passed }) => sum + passed, 0)).toBe(200);
+    expect((await owner.get(page)).status).toBe(200);
   });
 });
 

@@ -32,7 +32,7 @@ export async function sessionOf(
   if (!isDevice && !deps.trafficLimiter.knownSessions.has(tokenHash)) refuseStrangers(client);
   const found = await findSession(deps.database, tokenText, place, now, isLookedAt);
   if (found !== null) {
-    deps.trafficLimiter.knownSessions.set(tokenHash, found.userId);
+    deps.trafficLimiter.knownSessions.set(tokenHash, found.awaitsCode ? null : found.userId);
     return found;
   }
   deps.trafficLimiter.knownSessions.delete(tokenHash);

@@ -174,9 +174,11 @@ class Stop {
     this.#turnSinceMs = performance.now();
     this.#sinceMs ??= this.#turnSinceMs;
     const items = this.#toWake(await dueNow());
-    this.#woken = new Set(items.map(keyOf));
     for (const item of items) this.#noteNotified(item);
-    await wake(this.#deps, items, now);
+    const unfinished = new Set(await wake(this.#deps, items, now));
+    // The next turn continues them at once.
+    for (const item of unfinished) this.#notified.delete(keyOf(item));
+    this.#woken = new Set(items.filter((item) => !unfinished.has(item)).map(keyOf));
   }
 
   /** Work under way is left alone for the first time. */

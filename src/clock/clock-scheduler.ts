@@ -1,7 +1,7 @@
 import type { StoreId } from '../domain/ids.ts';
 
 /** Unfinished work is awaited outside the slot after this time, so that it does not delay other clocks. */
-const LONGEST_TURN_MS = 1_000;
+export const LONGEST_TURN_MS = 1_000;
 
 /** While others have work, a pause follows each slot, so that clocks use a quarter of the time. */
 const REST_PART = 3;

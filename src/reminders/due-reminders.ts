@@ -26,7 +26,7 @@ interface Due {
   readonly limit: number;
 }
 
-/** A reminder, and whether this statement has written it. */
+/** A reminder, and whether this statement has written it: another process may have been faster. */
 export interface DueReminder {
   readonly id: ChargeId | SubscriptionId;
   /** As in {@link REMINDED}; empty for a boleto. */
@@ -38,7 +38,7 @@ export interface DueReminder {
 type Write = Statement<Due, DueReminder>;
 
 /**
- * Writes the reminders of one kind that are due, each once.
+ * Writes the reminders of one kind that are due, each once. It leaves out those that are written, so a round that was stopped continues.
  * - plain: for the mail queue, which looks at the charge or subscription again.
  * - locking: keeps payments and changes waiting until the caller's transaction has published them.
  */
@@ -64,6 +64,7 @@ const ofBoletos = (name: string, lock: string) =>
       and charge.due_date is not null and charge.method in (${SQL_WITH_DUE_DATE}) and charge.id > :afterId and charge.created_at < :before
       and not exists (select from step later
         where later.days > step.days and charge.due_date > later.after and charge.due_date <= later.until)
+      and not exists (select from reminders earlier where earlier.charge_id = charge.id and earlier.days = step.days)
     order by charge.id limit :limit ${lock}
   ), written as (
     insert into reminders (charge_id, days, store_id, dev_mode, status, next_attempt_at, created_at)
@@ -86,6 +87,8 @@ const ofSubscriptions = (kind: SubscriptionReminderKind, name: string, lock: str
       and ${applies} and ${since} < :before and subscription.id > :afterId
       and not exists (select from step later
         where later.days > step.days and ${isIn('later.after', 'later.until')})
+      and not exists (select from subscription_reminders earlier where earlier.subscription_id = subscription.id
+        and earlier.kind = '${kind}' and earlier.subject = ${subject} and earlier.days = step.days)
     order by subscription.id limit :limit ${lock}
   ), written as (
     insert into subscription_reminders

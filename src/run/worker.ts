@@ -156,15 +156,15 @@ export async function runWorker(
   const wakeDeps: WakeDeps = {
     ...parts,
     taskQueue: taskQueues,
-    announce: async (storeId, now) => {
-      const round = { now, owner: { storeId, devMode: true } };
+    announce: async (storeId, now, isOver) => {
+      const round = { now, owner: { storeId, devMode: true }, isOver };
       await announceDue(activityDeps, round);
       await requestDueConsents(activityDeps, round);
-      await followMandates(activityDeps, now, undefined, storeId);
+      await followMandates(activityDeps, now, isOver, storeId);
       await planDebits(activityDeps, round);
     },
-    remind: async (storeId, now) => {
-      await writeReminders(activityDeps, { now, owner: { storeId, devMode: true } });
+    remind: async (storeId, now, isOver) => {
+      await writeReminders(activityDeps, { now, owner: { storeId, devMode: true }, isOver });
       await Promise.all(reminderMailers.map((mailer) => mailer.sendForSomeTime(new Date())));
     },
   };

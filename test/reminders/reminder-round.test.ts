@@ -98,6 +98,25 @@ it('writes the rest after a process has stopped in the middle', async () => {
   expect(await written()).toHaveLength(3);
 });
 
+it.each(['EMAIL', 'WEBHOOK'] as const)('continues after a stop where it has stopped: %s', async (channel) => {
+  await want({ channel });
+  // A batch has 500 mails, or 50 events.
+  const count = channel === 'EMAIL' ? 510 : 60;
+  for (let number = 0; number < count; number++) await boleto('10-15');
+  const stopAfter = (batches: number) => {
+    let left = batches;
+    const isOver = () => {
+      if (left-- === 0) throw new Error('over');
+    };
+    return writeReminders(deps(), { now: at('10-13T09:00:00'), owner: owner(), isOver });
+  };
+  await expect(stopAfter(1)).rejects.toThrow('over');
+  expect((await written()).length).toBe(count - 10);
+  expect(await stopAfter(1)).toBe(10);
+  expect(await write(at('10-13T09:30:00'))).toBe(0);
+  expect((await written()).length).toBe(count);
+});
+
 it('makes up for nothing that was open before the store wanted reminders', async () => {
   const id = await boleto('10-08');
   await want({}, at('10-08T09:30:00'));

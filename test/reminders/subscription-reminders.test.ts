@@ -118,6 +118,21 @@ describe('reminders of the next charge', () => {
     expect(await write('2026-12-02T14:00:00')).toBe(0);
   });
 
+  it('continues after a stop where it has stopped', async () => {
+    await want('RENEWAL', [-3], 'WEBHOOK');
+    // A batch has 50 events.
+    for (let count = 0; count < 55; count += 1) await subscribe();
+    let batches = 1;
+    const isOver = () => {
+      if (batches-- === 0) throw new Error('over');
+    };
+    const round = { now: at('2026-12-30T09:00:00'), owner: owner(), isOver };
+    await expect(writeReminders(deps(), round)).rejects.toThrow('over');
+    batches = 1;
+    expect(await writeReminders(deps(), round)).toBe(5);
+    expect(await rowsOf()).toHaveLength(55);
+  });
+
   it('drops what was written about a date that has moved', async () => {
     await want('RENEWAL', [-3]);
     const { subscription } = await subscribe();

@@ -2,9 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { Client } from '@temporalio/client';
 import { type AdvanceDeps, advanceClock } from '../../src/clock/advance.ts';
 import { ChargeEntity } from '../../src/database/entities/charge.ts';
-import { beginJourney } from '../../src/database/store-clock.ts';
-import { saoPauloDateOf } from '../../src/domain/civil-date.ts';
+import { ReminderSettingsEntity } from '../../src/database/entities/reminder-settings.ts';
+import { beginJourney, cancelJourney } from '../../src/database/store-clock.ts';
+import { addDays, saoPauloDateOf } from '../../src/domain/civil-date.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
+import { DEFAULT_REMINDER_SETTINGS } from '../../src/domain/reminders.ts';
+import { saveReminderSettings } from '../../src/stores/reminder-settings.ts';
 import { taskQueuesOf } from '../../src/temporal/task-queues.ts';
 import { type BareFixture, createBareFixture } from '../support/fixtures/bare-fixture.ts';
 import { insertBoleto } from '../support/rows/charges.ts';
@@ -20,10 +23,11 @@ afterAll(() => base.close());
 
 /** What happened, in order, with equal things in a row counted. */
 let log: [string, number][];
+/** Only tests move it, so that a slow machine neither ends the advance nor wakes a run again. */
+let nowMs: number;
 beforeEach(() => {
-  log = [];
-  // Time stands still, so that a slow machine neither ends the advance nor wakes a run again.
-  jest.spyOn(performance, 'now').mockReturnValue(0);
+  [log, nowMs] = [[], 0];
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -39,18 +43,25 @@ function note(what: string): void {
  * @param onWake what follows when a run is woken, given all that were woken.
  * @param isOver whether a turn is over each time that this is read.
  */
-async function advancePast(
-  boletos: number,
-  onWake: (chargeIds: readonly ChargeId[]) => Promise<unknown>,
-  isOver = () => false,
-) {
+async function advancePast(boletos: number, onWake: Required<Stubs>['onWake'], isOver = () => false) {
   const fixture = await base.withNewStore();
   const { database, storeId } = fixture;
   const now = await fixture.now();
   const dueDate = saoPauloDateOf(new Date(now.getTime() + 2 * DAY_MS));
   for (let count = 0; count < boletos; count += 1)
     await insertBoleto(fixture, { dueDate, interest: null, fine: null });
-  const target = new Date(now.getTime() + 4 * DAY_MS);
+  await advance(fixture, 4, { onWake, isOver });
+  return database.em.fork().count(ChargeEntity, { storeId, status: 'EXPIRED' });
+}
+
+/** Advances the clock of a store by some days. */
+async function advance(
+  { database, storeId, now: nowOf }: BareFixture,
+  days: number,
+  { onWake = async () => undefined, isOver = () => false, remind = async () => undefined }: Stubs,
+): Promise<void> {
+  const now = await nowOf();
+  const target = new Date(now.getTime() + days * DAY_MS);
   await beginJourney(database, { storeId, from: now, target, real: now, aheadMs: 0 });
   const woken: ChargeId[] = [];
   const signalWithStart = async (_: string, { args }: { args: [{ chargeId: ChargeId }] }) => {
@@ -75,12 +86,17 @@ async function advancePast(
     taskQueue: taskQueuesOf('unused'),
     chargeUpdates: {} as AdvanceDeps['chargeUpdates'],
     announce: async () => undefined,
-    remind: async () => undefined,
+    remind,
     turns: { join: () => true, leave: () => undefined, take },
     log: SILENT_LOG,
   };
   await advanceClock(deps, storeId, () => undefined);
-  return database.em.fork().count(ChargeEntity, { storeId, status: 'EXPIRED' });
+}
+
+interface Stubs {
+  readonly onWake?: (chargeIds: readonly ChargeId[]) => Promise<unknown>;
+  readonly isOver?: () => boolean;
+  readonly remind?: AdvanceDeps['remind'];
 }
 
 function expire(chargeIds: readonly ChargeId[]): Promise<number> {
@@ -118,5 +134,52 @@ describe('a stop of a clock', () => {
       ['wake', 5],
       ['end', 1],
     ]);
+  });
+
+  describe('with more reminders than fit into a turn', () => {
+    /** Batches of 0.6 s each. @param onBatch what happens after each. */
+    async function remindInBatches(
+      batches: number,
+      onBatch: (of: BareFixture) => Promise<unknown> = async () => undefined,
+    ) {
+      const fixture = await base.withNewStore();
+      const { database, storeId } = fixture;
+      const [owner, now] = [{ storeId, devMode: true }, await fixture.now()];
+      const settings = { ...DEFAULT_REMINDER_SETTINGS, channel: 'EMAIL', steps: [-5] } as const;
+      await database.em.fork().transactional((em) => saveReminderSettings(em, owner, settings, now));
+      const dueDate = saoPauloDateOf(new Date(now.getTime() + 10 * DAY_MS));
+      await insertBoleto(fixture, { dueDate, interest: null, fine: null });
+      let left = batches;
+      await advance(fixture, 9, {
+        remind: async (_storeId, time, isOver) => {
+          for (; left > 0; left -= 1) {
+            isOver();
+            note('batch');
+            nowMs += 600;
+            await onBatch(fixture);
+          }
+          const done = { doneUntil: addDays(saoPauloDateOf(time), 30) };
+          await database.em.fork().nativeUpdate(ReminderSettingsEntity, owner, done);
+        },
+      });
+    }
+
+    it('continues them in the next turns', async () => {
+      await remindInBatches(5);
+      const turnOf = (count: number) => [
+        ['turn', 1],
+        ['batch', count],
+        ['end', 1],
+      ];
+      expect(log.filter(([what]) => what !== 'at work')).toEqual([2, 2, 1].flatMap(turnOf));
+    });
+
+    it('writes no more of them once the journey is cancelled', async () => {
+      await remindInBatches(5, ({ database, storeId }) =>
+        cancelJourney(database, { storeId, real: new Date() }),
+      );
+      expect(log).toContainEqual(['batch', 2]);
+      expect(log.filter(([what]) => what === 'turn')).toEqual([['turn', 1]]);
+    });
   });
 });

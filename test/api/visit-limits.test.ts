@@ -508,7 +508,7 @@ describe('pages and forms of strangers while a store is busy', () => {
     expect(begun).toHaveLength(100);
   });
 
-  it('lets forms that wait for a bank keep no others waiting, and owe nothing meanwhile', async () => {
+  it('lets forms that wait for a bank keep no others waiting, and owe nothing', async () => {
     const pay = visitor(5, { pays: true, bank: new Promise(() => undefined) });
     for (let address = 0; address < 100; address += 1)
       pay(`payer_${address}`, `carrier ${address % 2}`, 'POST');

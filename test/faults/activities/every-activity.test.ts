@@ -65,7 +65,9 @@ const crashing =
   };
 
 const twiceAtOnce: Disturbance = async (store, act) => {
-  const run = () => new WorkerProcess().run(() => act(store.worker(), Date.now()));
+  // A second attempt gets the arguments of the first one, and the workflow's time is one of them.
+  const nowMs = Date.now();
+  const run = () => new WorkerProcess().run(() => act(store.worker(), nowMs));
   await Promise.allSettled([run(), run()]);
 };
 

@@ -64,12 +64,13 @@ it('sends the files of one person one after the other, whichever session they us
   const { user, email } = await member('viewer');
   const again = await signedIn({ url: app.api.url, database: app.database }, storeId, 'viewer', email);
   const first = await slowly(user, 'gzip');
+  expect((await user.get(path().replace('/file', ''))).status).toBe(200);
   let hasBegun = false;
   const second = slowly(again, 'gzip').then((answer) => {
     hasBegun = true;
     return answer;
   });
-  expect((await user.get(path().replace('/file', ''))).status).toBe(200);
+  await new Promise((resolve) => setImmediate(resolve));
   expect(hasBegun).toBe(false);
   expect(await isWhole(first)).toBe(true);
   expect(await isWhole(await second)).toBe(true);

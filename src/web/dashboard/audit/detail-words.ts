@@ -88,10 +88,13 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   sheet: Object.fromEntries(SHEETS.map(({ id, name }) => [id, name])),
 };
 
-/** The ids in the details of a line, such as those of the plans that a store offers. */
-export function idsIn(details: string | null): readonly string[] {
+/** The ids of what a line is about, and those in its details, such as the plans that a store offers. */
+export function idsIn({ subjectId, details }: NamedLine): readonly string[] {
   const values = Object.values(JSON.parse(details ?? '{}') as Record<string, unknown>);
-  return values.flat().filter((value): value is string => typeof value === 'string' && ID.test(value));
+  const inDetails = values
+    .flat()
+    .filter((value): value is string => typeof value === 'string' && ID.test(value));
+  return subjectId === null ? inDetails : [subjectId, ...inDetails];
 }
 
 const ID = /^[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -17,7 +17,7 @@ import { table } from '../frame/table.ts';
 import type { Visit } from '../frame/visit.ts';
 import { ACTION_WORDS, actionText } from './action-words.ts';
 import { allAuditLines, auditLines } from './audit-lines.ts';
-import { detailsOf } from './detail-words.ts';
+import { detailsOf, idsIn } from './detail-words.ts';
 import { subjectOf, whoOf } from './line-links.ts';
 import { subjectNames } from './subject-names.ts';
 
@@ -41,7 +41,7 @@ const show = dashboardRoute({
     const { say } = visit;
     const { after = '', before = '' } = Object.fromEntries(visit.query);
     const { items, pagination } = await auditLines(visit, { limit: LINES_OF_PAGE, after, before });
-    const names = await subjectNames(visit, items);
+    const names = await subjectNames(visit, items.flatMap(idsIn));
     const body = html`${filters(visit, await filterFields(visit))}
 ${table({
   caption: say('dashboard.auditLog'),

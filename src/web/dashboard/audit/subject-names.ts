@@ -1,5 +1,4 @@
 import { accountsById } from '../../../accounts/provider-accounts.ts';
-import type { NamedLine } from '../../../audit-log/actor-names.ts';
 import { type Subject, subjectsOf } from '../../../audit-log/subjects.ts';
 import { ID_PREFIX, type ProviderAccountId } from '../../../domain/ids.ts';
 import { institutionName } from '../accounts/account-kinds.ts';
@@ -7,17 +6,14 @@ import type { Say } from '../frame/locale.ts';
 import type { Visit } from '../frame/visit.ts';
 import { EVENT_WORDS } from '../webhooks/event-words.ts';
 import { amount, methodName } from '../words.ts';
-import { idsIn } from './detail-words.ts';
 
-/** The names of the objects that lines and their details are about, by id. Objects without a name are left out. */
+/** The names of objects by id. Objects without a name are left out. @param of their ids, of which some may repeat. */
 export async function subjectNames(
   visit: Visit,
-  lines: readonly Pick<NamedLine, 'subjectId' | 'details'>[],
+  of: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { em, store, say } = visit;
-  const ids = [
-    ...new Set(lines.flatMap(({ subjectId, details }) => [subjectId ?? [], idsIn(details)].flat())),
-  ];
+  const ids = [...new Set(of)];
   const accountIds = ids.filter((id): id is ProviderAccountId => id.startsWith(ID_PREFIX.providerAccount));
   const [subjects, accounts] = await Promise.all([
     subjectsOf(em, store.id, ids),

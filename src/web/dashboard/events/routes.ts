@@ -24,7 +24,10 @@ const list = dashboardRoute({
     const { name = '', subjectId = '', after, before } = Object.fromEntries(visit.query);
     const query = { name, subjectId: subjectId.trim(), after, before, limit: '50' };
     const { items, pagination } = await read(visit, eventOperations.list, { query });
-    const names = await subjectNames(visit, items.map(firstSubject));
+    const names = await subjectNames(
+      visit,
+      items.flatMap(({ subjectIds }) => subjectIds.slice(0, 1)),
+    );
     const fields = html`${selectField({
       name: 'name',
       label: say('dashboard.event'),
@@ -44,7 +47,7 @@ ${table({
     cells: [
       eventWords(say, event.name),
       time(visit, event.createdAt),
-      aboutWhat(visit, firstSubject(event), names),
+      aboutWhat(visit, event.subjectIds[0], names),
     ],
   })),
   empty: emptyState({
@@ -61,13 +64,9 @@ ${pager(visit, pagination)}`;
 
 type Names = ReadonlyMap<string, string>;
 
-function firstSubject({ subjectIds }: { readonly subjectIds: readonly string[] }) {
-  return { subjectId: subjectIds[0] ?? null, details: null };
-}
-
 /** Its name above its id, as in the audit log. */
-function aboutWhat(visit: Visit, { subjectId }: { readonly subjectId: string | null }, names: Names): Shown {
-  if (subjectId === null) return '';
+function aboutWhat(visit: Visit, subjectId: string | undefined, names: Names): Shown {
+  if (subjectId === undefined) return '';
   const name = names.get(subjectId);
   return html`${name ? html`${name}<br>` : null}${copyChip(visit, subjectId)}`;
 }
@@ -86,8 +85,7 @@ const show = dashboardRoute({
       visit.caller,
       items.map(({ webhookId }) => webhookId),
     );
-    const subjects = event.subjectIds.map((subjectId) => ({ subjectId, details: null }));
-    const names = await subjectNames(visit, subjects);
+    const names = await subjectNames(visit, event.subjectIds);
     const main = html`${section(
       say('dashboard.events.deliveries'),
       table({

@@ -12,10 +12,7 @@ export async function concernNames(
   const { em, caller } = visit;
   const ids = concerns.map(({ subjectId }) => subjectId);
   const deliveryIds = ids.filter((id): id is DeliveryId => id.startsWith(ID_PREFIX.delivery));
-  const names = await subjectNames(
-    visit,
-    ids.map((subjectId) => ({ subjectId, details: null })),
-  );
+  const names = await subjectNames(visit, ids);
   const webhooks = await webhooksOfDeliveries(em, caller, deliveryIds);
   return new Map([...names, ...[...webhooks].map(([id, { name }]) => [id, name] as const)]);
 }

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export function isCrossSite(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  if (site !== undefined) return isOtherSite(site);
   return headers.origin !== undefined && headers.origin !== new URL(publicUrl).origin;
 }
 
@@ -15,5 +15,9 @@ export function isCrossSite(headers: IncomingHttpHeaders, publicUrl: string): bo
  * bookmark or a typed address is no site's.
  */
 export function isLinkOfOtherSite({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
-  return site === 'cross-site' || site === 'same-site';
+  return site !== undefined && isOtherSite(site);
+}
+
+function isOtherSite(site: IncomingHttpHeaders['sec-fetch-site']): boolean {
+  return site !== 'same-origin' && site !== 'none';
 }

@@ -88,18 +88,28 @@ export class VisitLimits {
     const known = this.#knownOf(request);
     const ofSession = known && refusalOf(this.#sessions, known.session, nowMs, cost);
     if (ofSession !== null) return ofSession;
-    const ofPerson = known && refusalOf(this.#people, known.person, nowMs, cost);
-    if (known !== null && ofPerson === null) return null;
-    const address = this.#addressesOf.of(request);
-    const site = this.#addressesOf.siteOf(request);
-    if (ofPerson !== null) return this.#devices.take(request, site ?? address, nowMs, cost) ? null : ofPerson;
-    if (this.#addresses === null) return null;
     const seconds =
-      refusalOf(this.#addresses, address, nowMs, cost) ??
+      known === null
+        ? this.#countStranger(request, nowMs, cost)
+        : refusalOf(this.#people, known.person, nowMs, cost);
+    if (seconds === null) return null;
+    return this.#devices.take(request, this.#placeOf(request), nowMs, cost) ? null : seconds;
+  }
+
+  #countStranger(request: IncomingMessage, nowMs: number, cost: number): number | null {
+    if (this.#addresses === null) return null;
+    const site = this.#addressesOf.siteOf(request);
+    const seconds =
+      refusalOf(this.#addresses, this.#addressesOf.of(request), nowMs, cost) ??
       (site === null ? null : refusalOf(this.#sites, site, nowMs, cost));
     if (seconds === null) return null;
-    if (FILE.test(url) && this.#files.take(site ?? address, nowMs, cost).isAllowed) return null;
-    return this.#devices.take(request, site ?? address, nowMs, cost) ? null : seconds;
+    const isFile = FILE.test(request.url ?? '');
+    return isFile && this.#files.take(this.#placeOf(request), nowMs, cost).isAllowed ? null : seconds;
+  }
+
+  /** The IPv6 site of a client, or its address. */
+  #placeOf(request: IncomingMessage): string {
+    return this.#addressesOf.siteOf(request) ?? this.#addressesOf.of(request);
   }
 
   /** Guessed addresses of notifications count like other requests of strangers. */
@@ -117,7 +127,7 @@ export class VisitLimits {
     if (this.#addresses === null) return null;
     const address = this.#addressesOf.of(request);
     const device = this.#devices.clientOf(request, nowMs);
-    return { id: device ?? address, stranger: device ?? this.#addressesOf.siteOf(request) ?? address };
+    return { id: device ?? address, stranger: device ?? this.#placeOf(request) };
   }
 
   #knownOf({ headers }: IncomingMessage): { readonly session: string; readonly person: string } | null {

@@ -13,7 +13,7 @@ import type { SandboxPayerAnswers } from '../../providers/sandbox/sandbox-mandat
 import type { SecretsKeys } from '../../secrets/secrets-keys.ts';
 import { inLanguage } from './language.ts';
 import { NOTICES, type Notice, renderNoticePage } from './notice-page.ts';
-import { mayRetry } from './retry.ts';
+import { AWAY_SECONDS, mayRetry } from './retry.ts';
 
 /** Set by earlier middleware for the pages, and by pages for the request's log line. */
 export interface PageState {
@@ -56,9 +56,6 @@ export function orNotice(ctx: PageContext, work: () => Promise<void>): Promise<v
   const language = languageNamed(String(ctx.acceptsLanguages(...LANGUAGES)));
   return inLanguage(language, () => work().catch((error) => sendNotice(ctx, noticeOf(ctx, error))));
 }
-
-/** Postgres and providers are usually back within seconds. */
-const AWAY_SECONDS = 5;
 
 /** What a page says about an error. */
 function noticeOf(ctx: PageContext, error: unknown): NoticeError {

@@ -4,6 +4,9 @@ import { type Html, html } from './html.ts';
 
 type Say = (key: MessageKey) => string;
 
+/** Until a retry after a failure that is not the reader's: Postgres and providers are usually back within seconds. */
+export const AWAY_SECONDS = 5;
+
 /** A refusal that ends by itself. */
 export interface Retry {
   /** Until a retry may succeed; null if unknown. */

@@ -12,6 +12,11 @@ export function tryAgainText(say: Say, seconds: number): string {
   return say('wait.tryAgainIn', { wait: waitOf(say, Math.max(1, Math.ceil(seconds))) });
 }
 
+/** Why something was refused, and when a retry may succeed if that is known. */
+export function whyAndWhen(say: Say, why: string, seconds: number | null): string {
+  return seconds === null ? why : `${why} ${tryAgainText(say, seconds)}`;
+}
+
 function waitOf(say: Say, seconds: number): string {
   if (seconds <= MOST_SECONDS) return say('wait.seconds', { count: seconds });
   const minutes = Math.ceil(seconds / 60);

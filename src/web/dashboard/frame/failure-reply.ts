@@ -5,7 +5,7 @@ import { failureStatus } from '../../../http/failure-status.ts';
 import { MoneyWaits, NoAuthority } from '../../../payouts/money-authority.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { NoticeError } from '../../frame/page-context.ts';
-import { errorNumber, mayRetry, retryPart } from '../../frame/retry.ts';
+import { AWAY_SECONDS, errorNumber, mayRetry, retryPart } from '../../frame/retry.ts';
 import type { Locale, MessageKey } from '../../i18n/catalogs.ts';
 import { askBeforeDownload, LinkOfOtherSite } from './download-link.ts';
 import { barePage, page } from './layout.ts';
@@ -70,14 +70,11 @@ ${status === 500 && errorNumber(say, ctx.state.requestId)}
     : page(reader, { title, active: null, body, status });
 }
 
-/** Postgres is usually back within seconds. */
-const POSTGRES_AWAY_SECONDS = 5;
-
 /** Seconds until a retry may succeed; null if unknown. */
 function retryAfter(error: unknown, status: number): number | null {
   if (error instanceof Refusal || error instanceof NoticeError) return error.retryAfterSeconds;
   if (error instanceof ApiError) return retryAfterOf(error);
-  return status === 503 ? POSTGRES_AWAY_SECONDS : null;
+  return status === 503 ? AWAY_SECONDS : null;
 }
 
 /** Someone who opens a link a second time is at the right place, so the page does not say that there is none. */

@@ -1,15 +1,13 @@
 import { ApiError, type Issue } from '../../../api/frame/errors.ts';
 import { FORM_RULES, type FormRule } from '../../../api/frame/rules.ts';
 import type { Problems } from '../../frame/fields.ts';
-import { tryAgainText } from '../../i18n/wait-text.ts';
+import { whyAndWhen } from '../../i18n/wait-text.ts';
 import type { Say } from './locale.ts';
 import { CODE_WORDS, FIELD_WORDS, FORM_RULE_WORDS, LIMITS_IN_WORDS, RULE_WORDS } from './refusal-words.ts';
 
 /** Why the API refused, in the reader's words. The API's own message is in English and meant for developers. */
 export function refusalText(error: ApiError, say: Say): string {
-  const seconds = retryAfterOf(error);
-  const why = reasonText(error, say);
-  return seconds === null ? why : `${why} ${tryAgainText(say, seconds)}`;
+  return whyAndWhen(say, reasonText(error, say), retryAfterOf(error));
 }
 
 /** Seconds until a retry may succeed; null if unknown. */

@@ -4,7 +4,7 @@ import { endAwaiting, type SignedIn } from '../../../identity/sessions.ts';
 import { lockUser, requireUser, userBy } from '../../../identity/users.ts';
 import { textField } from '../../frame/fields.ts';
 import { html } from '../../frame/html.ts';
-import { tryAgainText } from '../../i18n/wait-text.ts';
+import { whyAndWhen } from '../../i18n/wait-text.ts';
 import type { Flash } from '../frame/cookies.ts';
 import { limitCodes, limitGuesses } from '../frame/count-guesses.ts';
 import { barePage } from '../frame/layout.ts';
@@ -100,8 +100,7 @@ export async function takeSignIn(arrival: Arrival): Promise<Reply> {
 /** Why no password is compared now, and when to try again. */
 function waitProblem({ locale }: Arrival, { text, values, retryAfterSeconds }: Refusal): string {
   const say = sayIn(locale);
-  const why = say(text, values);
-  return retryAfterSeconds === null ? why : `${why} ${tryAgainText(say, retryAfterSeconds)}`;
+  return whyAndWhen(say, say(text, values), retryAfterSeconds);
 }
 
 /** The store of the page to continue to. */

@@ -45,11 +45,12 @@ export function tooManyPages({
 /** What `chooseLanguage` has stored. */
 const CHOSEN = /(?:^|;\s*)recebe_lang=([\w-]+)/;
 
+/** A browser sends a few. */
+const MOST_TAGS = 40;
+
 /** The first of our languages in a list. Browsers send them in order. */
 function firstLanguage(list: string): Language {
   const tags = list.toLowerCase().split(/[,;\s]+/, MOST_TAGS);
   const known = tags.map((tag) => LANGUAGES.find((each) => tag.split('-', 1)[0] === each));
   return languageNamed(known.find((each) => each !== undefined) ?? '');
 }
-
-const MOST_TAGS = 40;

@@ -87,6 +87,7 @@ export class ThreadTurns<Owner extends string> {
     // Sending a large answer takes as long as making it.
     if (isWhole) onCostCounted(add);
     await this.#endOfTurn(result);
+    // The turn may end before the request: the pause after it depends on what it has taken so far.
     if (isOwed === undefined) add(costSoFar());
     return { result };
   }

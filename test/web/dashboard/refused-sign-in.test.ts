@@ -138,7 +138,7 @@ it('hides sign-in addresses from a store that invited an unproven address', asyn
   );
 });
 
-it('tells a store nothing about other accounts of an address that it invited', async () => {
+it('shows a store nothing of other accounts of an address that it invited', async () => {
   const { id: otherId } = await createTestStore(app.database);
   const team = `/dashboard/${otherId}/dev/team`;
   const eve = await signedIn({ ...app, url: app.api.url }, otherId, 'owner', 'eve@example.com');

@@ -13,6 +13,7 @@ import { DUNNING_END_NAMES, MANDATE_END_NAMES, MISSED_CYCLES_NAMES } from '../se
 import { CANCELLATION_NAMES } from '../settings/portal-page.ts';
 import { REMINDER_KIND_NAMES } from '../settings/reminder-kind-names.ts';
 import { amount, methodName } from '../words.ts';
+import { FIELD_NAMES } from './field-names.ts';
 import { linked } from './line-links.ts';
 
 /** The names of details. Lines of later releases may have others, which are shown as they are. */
@@ -81,6 +82,7 @@ const NAMES: Readonly<Record<string, MessageKey>> = {
 const VALUES: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   cancellation: CANCELLATION_NAMES,
   dunningEnd: DUNNING_END_NAMES,
+  fields: FIELD_NAMES,
   factor: { password: 'dashboard.password', code: 'dashboard.secondFactor' },
   mandateEnd: MANDATE_END_NAMES,
   missedCycles: MISSED_CYCLES_NAMES,
@@ -152,7 +154,8 @@ function valueText(visit: Visit, name: string, value: unknown): string {
   if (name === 'role' && isRole(text)) return say(ROLE_NAMES[text]);
   const method = name === 'method' && CHARGE_METHODS.find((each) => each === text);
   if (method) return methodName(method, say);
-  const words = VALUES[name]?.[text];
+  const values = VALUES[name];
+  const words = values !== undefined && Object.hasOwn(values, text) ? values[text] : undefined;
   return words === undefined ? text : say(words);
 }
 

@@ -86,7 +86,7 @@ export class Visit {
   /** The caller for operations of the API. It may do everything they allow, because the role was already checked. */
   readonly caller: Caller;
   readonly locale: Locale;
-  /** `say('Chaves', 'Keys')` is the text in the reader's language. */
+  /** The text of a message key in the reader's language. */
   readonly say: Say;
   readonly csrfToken: string;
   readonly params: Given['params'];

@@ -111,9 +111,12 @@ export class Api {
     return (await this.#get<{ status: string }>('/v2/dev/clock')).status === 'ready';
   }
 
-  /** Opens the hosted page as a payer's browser does. */
-  async openPage(checkoutId: string): Promise<void> {
-    const answer = await this.#pool.request({ path: `/pay/${checkoutId}`, method: 'GET' });
+  /**
+   * Opens the hosted page as a payer's browser does.
+   * @param headers such as the address that a proxy names.
+   */
+  async openPage(checkoutId: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    const answer = await this.#pool.request({ path: `/pay/${checkoutId}`, method: 'GET', headers });
     const text = await answer.body.text();
     if (answer.statusCode !== 200)
       throw new Error(`/pay/${checkoutId} answers ${answer.statusCode}: ${text}`);

@@ -1,6 +1,6 @@
 import { type Bench, backlogOf, openStore } from './bench.ts';
 import type { Figures } from './figures.ts';
-import { type FloodRequest, type FloodTerms, startFlood } from './flood.ts';
+import { type FloodRequest, type FloodTerms, startFlood, withKey } from './flood.ts';
 import { percentile, until } from './load.ts';
 import { createAndPay, newSeen, PARTS, ratio, type Seen } from './measured-store.ts';
 
@@ -33,9 +33,9 @@ export async function expensive(bench: Bench): Promise<Figures> {
   const alone = newSeen();
   const beside: Readonly<Record<Kind, Seen>> = { lists: newSeen(), previews: newSeen() };
   for (let part = 0; part < PARTS; part += 1) {
-    await besideFlood(bench, { url: null, keys: [key], request: REQUESTS.lists }, alone);
+    await besideFlood(bench, { url: null, senders: [withKey(key)], request: REQUESTS.lists }, alone);
     for (const kind of KINDS) {
-      const terms = { url: bench.endpoints.apiUrl, keys: [key], request: REQUESTS[kind] };
+      const terms = { url: bench.endpoints.apiUrl, senders: [withKey(key)], request: REQUESTS[kind] };
       await besideFlood(bench, terms, beside[kind]);
       await until('the starts', async () => (await backlogOf(bench)) === 0);
     }
@@ -56,7 +56,7 @@ export async function expensive(bench: Bench): Promise<Figures> {
 
 async function besideFlood(
   bench: Bench,
-  terms: Pick<FloodTerms, 'url' | 'keys' | 'request'>,
+  terms: Pick<FloodTerms, 'url' | 'senders' | 'request'>,
   seen: Seen,
 ): Promise<void> {
   await using running = await startFlood({ ...terms, perSecond: PER_SECOND, before: BEFORE });

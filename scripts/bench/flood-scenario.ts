@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../src/domain/permission.ts';
 import { PIX_CHARGE } from './api.ts';
 import { type Bench, backlogOf, openStore } from './bench.ts';
 import type { Figures } from './figures.ts';
-import { type FloodCounts, startFlood } from './flood.ts';
+import { type FloodCounts, startFlood, withKey } from './flood.ts';
 import { percentile, until } from './load.ts';
 import { createAndPay, newSeen, PARTS, ratio, type Seen } from './measured-store.ts';
 
@@ -52,7 +52,7 @@ async function beside(
   const url = kind === 'sender' ? null : bench.endpoints.apiUrl;
   await using running = await startFlood({
     url,
-    keys: kind === 'manyKeys' ? keys : keys.slice(0, 1),
+    senders: (kind === 'manyKeys' ? keys : keys.slice(0, 1)).map(withKey),
     perSecond: PER_SECOND,
     request: { method: 'POST', path: '/v2/transparents/create', body: PIX_CHARGE },
     before: BURST,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { FloodCounts, FloodMessage, FloodTerms } from './flood.ts';
+import type { FloodCounts, FloodMessage, FloodSender, FloodTerms } from './flood.ts';
 
 // The process that floods. flood.ts starts it and sends it messages; it ends with its parent process.
 
@@ -21,17 +21,17 @@ const stopped = new AbortController();
 process.once('message', () => stopped.abort());
 report(await send(terms));
 
-async function send({ url, keys, perSecond, request, before }: FloodTerms): Promise<FloodCounts> {
+async function send({ url, senders, perSecond, request, before }: FloodTerms): Promise<FloodCounts> {
   const pool = new Pool(url ?? (await nothingServer()), { connections: IN_FLIGHT, pipelining: 1 });
   const counts = { sent: 0, allowed: 0, refused: 0, failed: 0 };
   let inFlight = 0;
   let flowingSinceMs = 0;
   let atFlow = { ...counts };
-  const one = async (key: string): Promise<void> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const one = async (headers: FloodSender): Promise<void> => {
     const answer = await pool.request({ ...request, headers });
     await answer.body.dump();
-    if (answer.statusCode === 200) counts.allowed += 1;
+    // A form is answered by the page that follows it.
+    if (answer.statusCode === 200 || answer.statusCode === 303) counts.allowed += 1;
     else if (answer.statusCode === 429) counts.refused += 1;
     else counts.failed += 1;
   };
@@ -45,9 +45,9 @@ async function send({ url, keys, perSecond, request, before }: FloodTerms): Prom
     }
     dueMs += 1_000 / perSecond;
     inFlight += 1;
-    const key = keys[counts.sent % keys.length] ?? '';
+    const sender = senders[counts.sent % senders.length] ?? {};
     counts.sent += 1;
-    void one(key)
+    void one(sender)
       .catch(() => {
         counts.failed += 1;
       })

@@ -6,20 +6,33 @@ import { fileURLToPath } from 'node:url';
 export interface FloodTerms {
   /** Of the API; null for a server that does nothing. */
   readonly url: string | null;
-  /** The keys, which are used in turn. */
-  readonly keys: readonly string[];
+  /** The headers of its senders, such as a key or an address, which are used in turn. */
+  readonly senders: readonly FloodSender[];
   readonly perSecond: number;
   readonly request: FloodRequest;
   /** How many are sent before the flood is measured. */
   readonly before: number;
 }
 
+/** The headers that tell one sender of a flood from another. */
+export type FloodSender = Readonly<Record<string, string>>;
+
 /** What a flood sends again and again. */
 export interface FloodRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** JSON; null for a GET request. */
+  /** JSON, or the fields of a form; null for a GET request. */
   readonly body: string | null;
+}
+
+/** Sends JSON with this API key. */
+export function withKey(key: string): FloodSender {
+  return { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+}
+
+/** Sends the fields of forms from this address, which a trusted proxy names. */
+export function fromAddress(address: string): FloodSender {
+  return { 'x-forwarded-for': address, 'content-type': 'application/x-www-form-urlencoded' };
 }
 
 export interface FloodCounts {

@@ -16,7 +16,7 @@ import type { Figures } from './figures.ts';
 import { loadNow, machineFacts } from './machine.ts';
 import { linesOf, reportText, writeJson } from './report.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
-import { LIMITED, spawnNothingWorker, spawnService, UNLIMITED } from './service.ts';
+import { LIMITED, LIMITED_STRANGERS, spawnNothingWorker, spawnService, UNLIMITED } from './service.ts';
 import { startSink } from './sink.ts';
 
 const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
@@ -34,12 +34,16 @@ const ONLY_WHEN_NAMED: readonly ScenarioName[] = [
   'clock',
   'besideClock',
   'flood',
+  'strangers',
   'expensive',
   'requests',
 ];
 
-/** The scenario that runs without others: it needs the limits, which are off for them. */
-const ONLY_ALONE: ScenarioName = 'flood';
+/** Scenarios that run without others, with their settings: they need limits, which are off for the others. */
+const ONLY_ALONE: Partial<Readonly<Record<ScenarioName, Readonly<Record<string, string>>>>> = {
+  flood: LIMITED,
+  strangers: LIMITED_STRANGERS,
+};
 
 const USAGE = `usage: npm run bench -- [${SCENARIO_NAMES.join('|')} …] [--rounds N] [--quick] [--json FILE] [--profile FOLDER]
   --rounds N         how often each part is measured, 3 unless given; medians are reported
@@ -89,9 +93,9 @@ function readOptions() {
   const named = (name: ScenarioName) =>
     positionals.length === 0 ? !ONLY_WHEN_NAMED.includes(name) : positionals.includes(name);
   const scenarios = SCENARIO_NAMES.filter(named);
-  const isFlood = scenarios.includes(ONLY_ALONE);
-  if (isFlood && scenarios.length > 1) throw new Error(`${ONLY_ALONE} runs alone\n${USAGE}`);
-  return { ...values, rounds, scenarios, limits: isFlood ? LIMITED : UNLIMITED };
+  const alone = scenarios.find((name) => ONLY_ALONE[name] !== undefined);
+  if (alone !== undefined && scenarios.length > 1) throw new Error(`${alone} runs alone\n${USAGE}`);
+  return { ...values, rounds, scenarios, limits: (alone && ONLY_ALONE[alone]) ?? UNLIMITED };
 }
 
 /** Starts the load generator: clients, the integrator's endpoint, and the worker for ceilings. */

@@ -17,6 +17,7 @@ import { neighbour } from './neighbour-scenario.ts';
 import { requests } from './requests-scenario.ts';
 import type { Received } from './sink.ts';
 import { size } from './size-scenario.ts';
+import { strangers } from './strangers-scenario.ts';
 import { subscriptions } from './subscription-scenario.ts';
 
 /** The backlog of unstarted charges at which the rate counts as sustained: never zero, and always small. */
@@ -41,6 +42,7 @@ export const SCENARIOS = {
   clock,
   besideClock,
   flood,
+  strangers,
   expensive,
   size,
   requests,

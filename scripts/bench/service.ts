@@ -29,6 +29,13 @@ export const UNLIMITED = { RATE_LIMIT_PER_SECOND: '0' };
 /** The default settings. */
 export const LIMITED = { RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '200' };
 
+/** The same for people without a session or key, whose addresses a proxy on this machine names. */
+export const LIMITED_STRANGERS = {
+  ...LIMITED,
+  LIMIT_ANONYMOUS_TRAFFIC: 'true',
+  TRUSTED_PROXIES: '127.0.0.1,::1',
+};
+
 /**
  * Runs what `npm start` runs, on data in `folder`: durable Postgres, Temporal, and API and worker in one
  * process. Its log goes to a file, as in production.

@@ -1,0 +1,118 @@
+import { type Bench, backlogOf, openStore } from './bench.ts';
+import type { Figures } from './figures.ts';
+import { type FloodCounts, type FloodRequest, fromAddress, startFlood } from './flood.ts';
+import { percentile, until } from './load.ts';
+import { createAndPay, newSeen, PARTS, ratio, type Seen } from './measured-store.ts';
+
+/** So many addresses that the limit of a single one never refuses any. */
+const ADDRESSES = 2_000;
+/** Far more than a process can serve. */
+const PER_SECOND = 1_000;
+/** More than wait at once. After them the limits answer. */
+const BEFORE = 500;
+/** How many pages a payer opens while others are measured. */
+const PAGES_OF_A_PAYER = 40;
+
+const KINDS = ['alone', 'pages', 'forms'] as const;
+type Kind = (typeof KINDS)[number];
+
+interface Measured extends Seen {
+  /** Of a payer at an address of their own. */
+  readonly pageMs: number[];
+  readonly floods: FloodCounts[];
+}
+
+/**
+ * How long creates and payments of a store take, and the page of a payer, while two thousand addresses open pages of payers or
+ * send their forms with wrong fields, compared with the same requests to a server that does nothing.
+ */
+export async function strangers(bench: Bench): Promise<Figures> {
+  const checkoutId = await checkoutOfOthers(bench);
+  const requests: Readonly<Record<Kind, FloodRequest>> = {
+    alone: { method: 'GET', path: '/', body: null },
+    pages: { method: 'GET', path: `/pay/${checkoutId}`, body: null },
+    forms: { method: 'POST', path: `/pay/${checkoutId}`, body: WRONG_FORM },
+  };
+  const seen: Readonly<Record<Kind, Measured>> = {
+    alone: newMeasured(),
+    pages: newMeasured(),
+    forms: newMeasured(),
+  };
+  for (let part = 0; part < PARTS; part += 1) {
+    for (const kind of KINDS) {
+      await beside(bench, kind, requests[kind], checkoutId, seen[kind]);
+      await until('the starts', async () => (await backlogOf(bench)) === 0);
+    }
+  }
+  return figuresOf(seen);
+}
+
+/** Fields that the form refuses. */
+const WRONG_FORM = new URLSearchParams({
+  method: 'PIX',
+  name: 'Ana',
+  taxId: '111.111.111-11',
+  email: 'ana',
+}).toString();
+
+async function beside(
+  bench: Bench,
+  kind: Kind,
+  request: FloodRequest,
+  checkoutId: string,
+  seen: Measured,
+): Promise<void> {
+  const senders = Array.from({ length: ADDRESSES }, (_, index) => fromAddress(addressOf(index)));
+  const url = kind === 'alone' ? null : bench.endpoints.apiUrl;
+  await using running = await startFlood({ url, senders, perSecond: PER_SECOND, before: BEFORE, request });
+  await createAndPay(bench, seen);
+  for (let opened = 0; opened < PAGES_OF_A_PAYER; opened += 1) {
+    const sentMs = performance.now();
+    await bench.api.openPage(checkoutId, fromAddress(`198.51.100.${opened + 1}`));
+    seen.pageMs.push(performance.now() - sentMs);
+  }
+  seen.floods.push(await running.stop());
+}
+
+/** An address of the private network 10.0.0.0/8. */
+function addressOf(index: number): string {
+  return `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+}
+
+function newMeasured(): Measured {
+  return { ...newSeen(), pageMs: [], floods: [] };
+}
+
+function figuresOf({ alone, pages, forms }: Readonly<Record<Kind, Measured>>): Figures {
+  return {
+    strangersServedPagesPerSecond: servedPerSecond(pages),
+    strangersServedFormsPerSecond: servedPerSecond(forms),
+    strangersAloneCreateP50Ms: percentile(alone.createMs, 50),
+    strangersAlonePageP50Ms: percentile(alone.pageMs, 50),
+    strangersPagesCreateP50ToAlone: ratio(pages.createMs, alone.createMs, 50),
+    strangersPagesCreateP99ToAlone: ratio(pages.createMs, alone.createMs, 99),
+    strangersPagesPayP50ToAlone: ratio(pages.payMs, alone.payMs, 50),
+    strangersPagesPayP99ToAlone: ratio(pages.payMs, alone.payMs, 99),
+    strangersPagesPageP50Ms: percentile(pages.pageMs, 50),
+    strangersPagesPageP99Ms: percentile(pages.pageMs, 99),
+    strangersFormsCreateP50ToAlone: ratio(forms.createMs, alone.createMs, 50),
+    strangersFormsCreateP99ToAlone: ratio(forms.createMs, alone.createMs, 99),
+    strangersFormsPayP50ToAlone: ratio(forms.payMs, alone.payMs, 50),
+    strangersFormsPayP99ToAlone: ratio(forms.payMs, alone.payMs, 99),
+    strangersFormsPageP50Ms: percentile(forms.pageMs, 50),
+    strangersFormsPageP99Ms: percentile(forms.pageMs, 99),
+  };
+}
+
+function servedPerSecond({ floods }: Measured): number {
+  const seconds = floods.reduce((sum, each) => sum + each.seconds, 0);
+  return floods.reduce((sum, { allowed }) => sum + allowed, 0) / seconds;
+}
+
+/** A checkout of a store other than the measured one. @returns its id. */
+async function checkoutOfOthers(bench: Bench): Promise<string> {
+  const { api } = await openStore(bench);
+  const checkoutId = await api.createCheckout(await api.createProduct());
+  await api.close();
+  return checkoutId;
+}

@@ -17,7 +17,7 @@ export function leaveTurn(request: IncomingMessage): void {
 
 const withPayment = new WeakSet<IncomingMessage>();
 
-/** Records that a form has begun a payment, or prepared one: however many payers do so, none waits for another. */
+/** Records that a form has begun a payment, or prepared one, within its limit: however many payers do so, none waits for another. */
 export function noteBegunPayment(request: IncomingMessage): void {
   withPayment.add(request);
 }

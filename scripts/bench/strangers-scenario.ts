@@ -13,7 +13,7 @@ const BEFORE = 500;
 /** How many pages a payer opens while others are measured. */
 const PAGES_OF_A_PAYER = 40;
 
-const KINDS = ['alone', 'pages', 'forms'] as const;
+const KINDS = ['alone', 'pages', 'wrongForms', 'sameForms'] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Measured extends Seen {
@@ -31,12 +31,14 @@ export async function strangers(bench: Bench): Promise<Figures> {
   const requests: Readonly<Record<Kind, FloodRequest>> = {
     alone: { method: 'GET', path: '/', body: null },
     pages: { method: 'GET', path: `/pay/${checkoutId}`, body: null },
-    forms: { method: 'POST', path: `/pay/${checkoutId}`, body: WRONG_FORM },
+    wrongForms: { method: 'POST', path: `/pay/${checkoutId}`, body: WRONG_FORM },
+    sameForms: { method: 'POST', path: `/pay/${checkoutId}`, body: SAME_FORM },
   };
   const seen: Readonly<Record<Kind, Measured>> = {
     alone: newMeasured(),
     pages: newMeasured(),
-    forms: newMeasured(),
+    wrongForms: newMeasured(),
+    sameForms: newMeasured(),
   };
   for (let part = 0; part < PARTS; part += 1) {
     for (const kind of KINDS) {
@@ -49,11 +51,15 @@ export async function strangers(bench: Bench): Promise<Figures> {
 
 /** Fields that the form refuses. */
 const WRONG_FORM = new URLSearchParams({
-  method: 'PIX',
-  name: 'Ana',
-  taxId: '111.111.111-11',
-  email: 'ana',
+  method: 'CARD',
+  payerName: 'Ana',
+  payerTaxId: '111.111.111-11',
+  payerEmail: 'ana',
+  cardNumber: '4111 1111 1111 1112',
 }).toString();
+
+/** Begins a payment once. Then it shows the payment that waits already. */
+const SAME_FORM = new URLSearchParams({ method: 'PIX', attempt: '0'.repeat(32) }).toString();
 
 async function beside(
   bench: Bench,
@@ -83,24 +89,31 @@ function newMeasured(): Measured {
   return { ...newSeen(), pageMs: [], floods: [] };
 }
 
-function figuresOf({ alone, pages, forms }: Readonly<Record<Kind, Measured>>): Figures {
+function figuresOf({ alone, pages, wrongForms, sameForms }: Readonly<Record<Kind, Measured>>): Figures {
   return {
-    strangersServedPagesPerSecond: servedPerSecond(pages),
-    strangersServedFormsPerSecond: servedPerSecond(forms),
     strangersAloneCreateP50Ms: percentile(alone.createMs, 50),
     strangersAlonePageP50Ms: percentile(alone.pageMs, 50),
+    strangersPagesServedPerSecond: servedPerSecond(pages),
     strangersPagesCreateP50ToAlone: ratio(pages.createMs, alone.createMs, 50),
     strangersPagesCreateP99ToAlone: ratio(pages.createMs, alone.createMs, 99),
     strangersPagesPayP50ToAlone: ratio(pages.payMs, alone.payMs, 50),
     strangersPagesPayP99ToAlone: ratio(pages.payMs, alone.payMs, 99),
     strangersPagesPageP50Ms: percentile(pages.pageMs, 50),
     strangersPagesPageP99Ms: percentile(pages.pageMs, 99),
-    strangersFormsCreateP50ToAlone: ratio(forms.createMs, alone.createMs, 50),
-    strangersFormsCreateP99ToAlone: ratio(forms.createMs, alone.createMs, 99),
-    strangersFormsPayP50ToAlone: ratio(forms.payMs, alone.payMs, 50),
-    strangersFormsPayP99ToAlone: ratio(forms.payMs, alone.payMs, 99),
-    strangersFormsPageP50Ms: percentile(forms.pageMs, 50),
-    strangersFormsPageP99Ms: percentile(forms.pageMs, 99),
+    strangersWrongFormsServedPerSecond: servedPerSecond(wrongForms),
+    strangersWrongFormsCreateP50ToAlone: ratio(wrongForms.createMs, alone.createMs, 50),
+    strangersWrongFormsCreateP99ToAlone: ratio(wrongForms.createMs, alone.createMs, 99),
+    strangersWrongFormsPayP50ToAlone: ratio(wrongForms.payMs, alone.payMs, 50),
+    strangersWrongFormsPayP99ToAlone: ratio(wrongForms.payMs, alone.payMs, 99),
+    strangersWrongFormsPageP50Ms: percentile(wrongForms.pageMs, 50),
+    strangersWrongFormsPageP99Ms: percentile(wrongForms.pageMs, 99),
+    strangersSameFormsServedPerSecond: servedPerSecond(sameForms),
+    strangersSameFormsCreateP50ToAlone: ratio(sameForms.createMs, alone.createMs, 50),
+    strangersSameFormsCreateP99ToAlone: ratio(sameForms.createMs, alone.createMs, 99),
+    strangersSameFormsPayP50ToAlone: ratio(sameForms.payMs, alone.payMs, 50),
+    strangersSameFormsPayP99ToAlone: ratio(sameForms.payMs, alone.payMs, 99),
+    strangersSameFormsPageP50Ms: percentile(sameForms.pageMs, 50),
+    strangersSameFormsPageP99Ms: percentile(sameForms.pageMs, 99),
   };
 }
 

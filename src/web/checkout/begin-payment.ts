@@ -25,10 +25,17 @@ import { renderPayPage } from './pay-page.ts';
 import type { PayerLimits } from './payer-limits.ts';
 import { type FormProblem, REFUSAL_WORDING } from './refusal-wording.ts';
 
+interface BegunPayment {
+  readonly charge: Charge;
+  readonly isBegunByIt: boolean;
+  /** Whether a limit has counted it. It has not if it shows a payment that waits already, however often the form is sent. */
+  readonly isCounted: boolean;
+}
+
 /** The result of a submitted form. */
 export interface FormOutcome {
   /** The payment started by this form or an earlier one of this payer; null if the form must be shown again. */
-  readonly begun: { readonly charge: Charge; readonly isBegunByIt: boolean } | null;
+  readonly begun: BegunPayment | null;
   /** The form to show if there is a problem, or the card is declined. */
   readonly form: KeptForm;
   /** The coupon that is applied from now on. */
@@ -132,7 +139,7 @@ async function pay(
   typed: TypedForm,
   moment: PaymentMoment,
   limits: PayerLimits,
-): Promise<NonNullable<FormOutcome['begun']>> {
+): Promise<BegunPayment> {
   const { checkout } = loaded;
   if (typed.method === null) throw new PaymentRefusal('METHOD_NOT_OFFERED');
   const choice = choiceOf(form, typed, typed.method, loaded);
@@ -140,5 +147,9 @@ async function pay(
   const waiting = isOpen ? await findWaitingCharge(em, checkout, choice, moment.now) : null;
   if (waiting === null) await limits.beginCharge(checkout);
   const charge = waiting ?? (await payCheckout(deps, checkout, choice, moment));
-  return { charge, isBegunByIt: charge.submissionKey === choice.submissionKey };
+  return {
+    charge,
+    isBegunByIt: charge.submissionKey === choice.submissionKey,
+    isCounted: waiting === null,
+  };
 }

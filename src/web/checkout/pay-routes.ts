@@ -124,8 +124,8 @@ const payForm: Handler = async (ctx, deps) => {
   if (begun === null || (asksIssuer(begun.charge) && begun.charge.status !== 'PAID'))
     deps.keptForms.keep(ctx, id, outcome.form);
   if (begun === null) return seeOther(ctx, `/pay/${id}`);
-  noteBegunPayment(ctx.req);
-  const { charge, isBegunByIt } = begun;
+  const { charge, isBegunByIt, isCounted } = begun;
+  if (isCounted) noteBegunPayment(ctx.req);
   if (isBegunByIt && charge.cardToken !== null) rememberPayer(ctx, charge, deps.publicUrl);
   seeOther(ctx, begunPathOf(charge));
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
+import { MembershipEntity } from '../../../src/database/entities/membership.ts';
 import { StoreEntity } from '../../../src/database/entities/store.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import { WebhookEntity } from '../../../src/database/entities/webhook.ts';
@@ -14,6 +15,7 @@ import {
   PASSWORD,
   signedIn,
 } from '../../support/dashboard/dashboard-user.ts';
+import { untilWaiting } from '../../support/waiting/hold.ts';
 import { postSlowly } from '../../support/web/slow-form.ts';
 
 let app: TestApp;
@@ -82,4 +84,17 @@ it('does what a slow form asks for while its member stays', async () => {
   const [, page, form, fields] = FORMS[0];
   expect((await sendSlowly(page, form, fields, 'owner')).status).toBe(303);
   expect(await em().count(WebhookEntity, { storeId })).toBe(1);
+});
+
+it("refuses a member's own form that waits while their role ends", async () => {
+  const page = at(`/team/${userId}`);
+  const hidden = hiddenFields(await developer.get(page), `${page}/role`);
+  const ending = em();
+  await ending.begin();
+  await changeMember(ending, storeId, userId, 'viewer', null);
+  const answer = developer.post(`${page}/role`, { ...hidden, role: 'owner', password: PASSWORD });
+  await untilWaiting(app.database, 1);
+  await ending.commit();
+  expect((await answer).status).toBe(403);
+  expect(await em().findOneOrFail(MembershipEntity, { storeId, userId })).toMatchObject({ role: 'viewer' });
 });

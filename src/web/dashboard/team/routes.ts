@@ -198,8 +198,10 @@ async function change(visit: Visit, action: string, role: Role | null, done: str
   const giver = { userId: visit.user.id, at: visit.now };
   const work = async (em: Em) => {
     await lockMembers(em, visit.store.id);
+    // Their own role may have ended while this waited for the lock: they must not give it back to themselves.
+    if (userId === visit.user.id) await holdRole(em, visit.caller, 'team');
     // A new owner could remove the people who would notice. Leaving is always allowed.
-    if (userId !== visit.user.id) await holdAuthority(em, visit, 'team', 'of store');
+    else await holdAuthority(em, visit, 'team', 'of store');
     if (!(await changeMember(em, visit.store.id, userId, role, giver))) throw nothingHere();
     return userId;
   };

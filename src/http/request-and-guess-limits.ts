@@ -30,6 +30,8 @@ export const LIMITS = {
   /** Wrong passwords and codes. People who share an address with an attacker are blocked for minutes only. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
+  /** Wrong passwords of somebody with an invitation, by the account that it is for: only who has the link can reach this limit. */
+  wrongPasswordsOfInvitee: { points: 10, seconds: 15 * 60 },
   /** Right ones, because each keeps a core busy too. Browsers that have signed in before have a limit of their own. */
   rightPasswordsOfAddress: { points: 100, seconds: 15 * 60 },
   /** Wrong passwords and codes from a browser that has signed in to the account before: only its cookie can reach this limit. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inviteUser } from '../../../src/cli/users.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { UserEntity } from '../../../src/database/entities/user.ts';
 import { hashPassword } from '../../../src/identity/password.ts';
@@ -84,6 +85,19 @@ describe('while strangers guess the password of an account', () => {
     expect(await browser.get(home())).toMatchObject({ status: 200 });
     // Ten guesses of strangers, which are recorded after their answers, and one of the owner.
     await eventually(async () => expect(await refusals()).toBe(before + 10 + 1));
+  });
+
+  it('lets its owner join a store by an invitation, and compares ten passwords', async () => {
+    const invite = async () => {
+      const { id: store } = await createTestStore(app.database);
+      return inviteUser(em(), { store, email: ANA, role: 'support' }, new Date());
+    };
+    const [joined, guessed] = [await invite(), await invite()];
+    await guess();
+    expect(await stranger().post(joined, { password: PASSWORD })).toMatchObject({ status: 303 });
+    const statuses = await statusesOf(11, () => stranger().post(guessed, { password: WRONG }));
+    expect(statuses).toEqual([...Array(10).fill(422), 429]);
+    expect(await stranger().post(guessed, { password: PASSWORD })).toMatchObject({ status: 429 });
   });
 
   it('accepts the code of someone who has given the password', async () => {

@@ -22,9 +22,9 @@ const ONE_EACH = {
 } as const;
 
 /**
- * Where members wait until their password is compared: signed-in people who give it again, and people who sign in with a browser of
- * theirs. It is apart from the queue of strangers, whose floods delay no member. A right password costs no attempt, so without this line
- * two people could take all cores from payments.
+ * Where members wait until their password is compared: signed-in people who give it again, people who sign in with a browser of
+ * theirs, and people who accept an invitation. It is apart from the queue of strangers, whose floods delay no member. A right password
+ * costs no attempt, so without this line two people could take all cores from payments.
  */
 export class MemberQueue {
   /** Sessions of a person take turns, so that a stolen one delays its owner by one comparison. */

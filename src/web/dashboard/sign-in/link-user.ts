@@ -1,14 +1,14 @@
 import type { User } from '../../../database/entities/user.ts';
+import type { UserId } from '../../../domain/ids.ts';
 import { hashPassword, isGoodPassword, isPassword } from '../../../identity/password.ts';
 import { userOfAllStoresBy } from '../../../identity/users.ts';
 import type { Problems } from '../../frame/fields.ts';
-import { limitGuesses } from '../frame/count-guesses.ts';
+import { limitInvited } from '../frame/count-guesses.ts';
 import { sayIn } from '../frame/locale.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { type Entry, isForNewLocalAccount } from './entry-form.ts';
-import { notingRefusals } from './note-refused.ts';
+import { noted } from './note-refused.ts';
 import { passwordHint } from './password-hint.ts';
-import { guessAt } from './sign-in.ts';
 
 /** The person who uses a link, and what they submitted. */
 export interface LinkUser {
@@ -29,26 +29,38 @@ export async function linkUserOf(
   const say = sayIn(arrival.locale);
   const password = form.get('password') ?? '';
   if (link.kind === 'SIGN_IN') return { user, passwordHash: null, name };
-  const guess = guessAt(arrival, user.email);
-  const attempt = { email: user.email, factor: 'password', storeId: link.storeId } as const;
   if (isForNewLocalAccount(entry) && form.get('account') === 'own') {
     const em = arrival.deps.database.em.fork();
     const given = form.get('ownPassword') ?? '';
-    const own = await notingRefusals(arrival, attempt, () =>
-      limitGuesses(guess, () => userOfAllStoresBy(em, user.email, given)),
-    );
+    const own = await compared(arrival, entry, () => userOfAllStoresBy(em, user.email, given));
     if (own !== null) return { user: own, passwordHash: null, name };
     return { problems: { ownPassword: say('dashboard.thePasswordIsWrong') } };
   }
   if (link.kind === 'INVITE' && user.passwordHash !== null) {
-    const known = await notingRefusals(arrival, { ...attempt, userId: user.id }, () =>
-      limitGuesses(guess, () => isRight(user, password)),
-    );
+    const known = await compared(arrival, entry, () => isRight(user, password), user.id);
     if (known !== null) return { user, passwordHash: null, name };
     return { problems: { password: say('dashboard.thePasswordIsWrong') } };
   }
   if (!isGoodPassword(password, user.email)) return { problems: { password: passwordHint(say) } };
   return { user, passwordHash: await hashPassword(password), name };
+}
+
+/**
+ * Compares a password of somebody with an invitation. They wait with members: a flood of strangers keeps nobody from joining a store.
+ * @param userId whose password it is; omitted while it may belong to any account of the address.
+ * @throws Refusal 429 after too many wrong ones.
+ */
+function compared<Result>(
+  arrival: Arrival,
+  { link, user }: Entry,
+  compare: () => Promise<Result | null>,
+  userId?: UserId,
+): Promise<Result | null> {
+  const { trafficLimiter, memberQueue } = arrival.deps;
+  const attempt = { email: user.email, factor: 'password', storeId: link.storeId } as const;
+  return noted(arrival, userId === undefined ? attempt : { ...attempt, userId }, () =>
+    limitInvited(trafficLimiter, user.id, () => memberQueue.compare(user.id, compare)),
+  );
 }
 
 async function isRight(user: User, password: string): Promise<true | null> {

@@ -109,7 +109,7 @@ function storeIn(path: string): string | null {
 }
 
 /** The limit of somebody's password. Anyone who knows the address can use it up. */
-export function guessAt({ ctx, deps }: Arrival, account: string) {
+function guessAt({ ctx, deps }: Arrival, account: string) {
   return { trafficLimiter: deps.trafficLimiter, request: ctx.req, account };
 }
 

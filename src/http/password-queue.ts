@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
  * files, compression and name look-ups.
  */
 const AT_ONCE = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** On one core the last of these waits for two seconds. */
+/** A sign-in compares two passwords at least: on one core the last of these waits for four seconds. */
 const MOST_WAITING = 100;
 
 /**

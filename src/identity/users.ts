@@ -104,7 +104,9 @@ export function accountsOf(em: Em, email: string): Promise<User[]> {
 const MOST_COMPARED = 20;
 
 /**
- * The account with this address and password. An unknown address takes as long as a wrong password and returns the same.
+ * The account with this address and password. An unknown address takes as long as a wrong password and returns the same: one account of
+ * the whole service and one of a store are compared in any case. So a store that has made an account for an address does not learn from
+ * the time whether the address has one of the whole service.
  *
  * @param storeId the store to enter: its own account of the address comes first. Otherwise the account of the whole service does.
  */
@@ -113,14 +115,17 @@ export async function userBy(
   email: string,
   password: string,
   storeId: string | null = null,
+  compare = isPassword,
 ): Promise<User | null> {
-  const accounts = (await accountsOf(em, email)).filter(({ passwordHash }) => passwordHash !== null);
-  const isOfStore = ({ localStoreId }: User) => localStoreId !== null && localStoreId === storeId;
-  const others = accounts.filter((account) => !isOfStore(account));
+  const accounts = await accountsOf(em, email);
+  const ofService = accounts.find(({ localStoreId }) => localStoreId === null) ?? null;
+  const ofStores = accounts.filter((account) => account !== ofService && account.passwordHash !== null);
+  const isOfStore = ({ localStoreId }: User) => localStoreId === storeId;
+  const others = ofStores.filter((account) => !isOfStore(account));
   // Other stores must not displace the store's own account by inviting the address too.
-  const inOrder = [...accounts.filter(isOfStore), ...others].slice(0, MOST_COMPARED);
-  for (const account of inOrder) if (await isPassword(account.passwordHash, password)) return account;
-  if (inOrder.length === 0) await isPassword(null, password);
+  const inOrder = [...ofStores.filter(isOfStore), ofService, ...others].slice(0, MOST_COMPARED);
+  if (ofStores.length === 0) inOrder.push(null);
+  for (const account of inOrder) if (await compare(account?.passwordHash ?? null, password)) return account;
   return null;
 }
 

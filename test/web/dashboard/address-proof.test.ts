@@ -5,7 +5,7 @@ import { UserEntity } from '../../../src/database/entities/user.ts';
 import type { StoreId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { hashPassword } from '../../../src/identity/password.ts';
-import { inviteeOf } from '../../../src/identity/users.ts';
+import { inviteeOf, userBy } from '../../../src/identity/users.ts';
 import { createTestApp, createTestStore, type TestApp } from '../../support/api/app.ts';
 import {
   DashboardUser,
@@ -164,6 +164,27 @@ describe('invitation links that are not mailed', () => {
     expect(await enterBy(dashboardUser(), link, { password: OTHER_PASSWORD })).toMatchObject({ status: 422 });
     expect(await enterBy(dashboardUser(), link, { password: PASSWORD })).toMatchObject({ status: 303 });
   });
+});
+
+it('compares two passwords of an address, whichever of two accounts it has', async () => {
+  const comparedFor = async (email: string) => {
+    let compared = 0;
+    const compare = async () => {
+      compared += 1;
+      return false;
+    };
+    await userBy(em(), email, PASSWORD, null, compare);
+    return compared;
+  };
+  const join = async (email: string) =>
+    enterBy(dashboardUser(), await handOver(first(), email), { name: 'Ana', password: PASSWORD });
+  const [unknown, local] = [`dan-${ana()}`, `bia-${ana()}`];
+  await operatorInvites(second());
+  const ofService = await comparedFor(ana());
+  await join(ana());
+  await join(local);
+  const counts = await Promise.all([unknown, local, ana()].map(comparedFor));
+  expect([ofService, ...counts]).toEqual([2, 2, 2, 2]);
 });
 
 describe('an address with two accounts', () => {

@@ -52,7 +52,7 @@ export class VisitLimits {
   readonly #sessions: RateLimiter | null;
   readonly #people: RateLimiter | null;
   readonly #stores: RateLimiter | null;
-  readonly #reserves: { readonly ofSessions: RateLimiter; readonly ofPeople: RateLimiter } | null;
+  readonly #reserves: ReturnType<typeof reservesOf> | null;
   readonly #addressesOf: ClientAddresses;
   readonly #devices: DeviceReserve;
   readonly #known: Known;
@@ -139,16 +139,24 @@ export class VisitLimits {
   }
 
   /**
-   * Counts a request of a member of a store: towards the reserve of their session, and then towards what all members share. Call it
+   * Counts a request of a member of a store: towards the reserve of their session, and then towards what all members share. Stolen
+   * sessions and other members together may use up both, so a browser of the member has a reserve that neither of them reaches. Call it
    * once the membership is known. @returns as {@link count} does.
    */
-  countMember({ storeId, sessionId, personId }: Member, nowMs: number): number | null {
+  countMember(member: Member, request: IncomingMessage, nowMs: number): number | null {
     if (this.#reserves === null) return null;
-    const { ofSessions, ofPeople } = this.#reserves;
+    const { storeId, sessionId, personId, isOwnDevice } = member;
+    const { ofSessions, ofPeople, ofDevices } = this.#reserves;
+    const person = `${storeId} ${personId}`;
     const isReserved =
-      ofSessions.take(`${storeId} ${sessionId}`, nowMs).isAllowed &&
-      ofPeople.take(`${storeId} ${personId}`, nowMs).isAllowed;
-    return isReserved ? null : refusalOf(this.#stores, storeId, nowMs, 1);
+      ofSessions.take(`${storeId} ${sessionId}`, nowMs).isAllowed && ofPeople.take(person, nowMs).isAllowed;
+    if (isReserved) return null;
+    const seconds = refusalOf(this.#stores, storeId, nowMs, 1);
+    if (seconds === null || !isOwnDevice) return seconds;
+    const passes =
+      this.#devices.take(request, this.#placeOf(request), nowMs, 1) &&
+      ofDevices.take(person, nowMs).isAllowed;
+    return passes ? null : seconds;
   }
 }
 
@@ -173,6 +181,8 @@ interface Member {
   readonly storeId: string;
   readonly sessionId: string;
   readonly personId: string;
+  /** Whether the person has given their password in this browser. */
+  readonly isOwnDevice: boolean;
 }
 
 function reservesOf({ perSecond, burst }: RateLimit) {
@@ -181,7 +191,7 @@ function reservesOf({ perSecond, burst }: RateLimit) {
       perSecond: perSecond * RESERVED_PART * count,
       burst: Math.max(1, burst * RESERVED_BURST_PART) * count,
     });
-  return { ofSessions: times(1), ofPeople: times(3) };
+  return { ofSessions: times(1), ofPeople: times(3), ofDevices: times(3) };
 }
 
 function refusalOf(limiter: RateLimiter | null, owner: string, nowMs: number, cost: number): number | null {

@@ -11,6 +11,7 @@ import type { SessionId, StoreId, UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
 import type { StoreClock } from '../domain/store-clock.ts';
 import { mintId } from '../ids.ts';
+import type { DeviceOwner } from './device.ts';
 import { newToken, tokenHashOf } from './token.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -54,7 +55,7 @@ export async function beginSession(
 }
 
 /** The signed-in person. */
-export interface SignedIn extends Pick<EnvironmentRow, 'announcesSales'> {
+export interface SignedIn extends Pick<EnvironmentRow, 'announcesSales'>, Omit<DeviceOwner, 'id'> {
   /** The clock of the requested environment; null if it was never moved. */
   readonly clock: StoreClock | null;
   readonly sessionId: SessionId;
@@ -64,8 +65,6 @@ export interface SignedIn extends Pick<EnvironmentRow, 'announcesSales'> {
   readonly email: string;
   readonly userName: string;
   readonly hasSecondFactor: boolean;
-  /** False for people who have only ever signed in by links. */
-  readonly hasPassword: boolean;
   /** Their role in the requested store; null if they are not a member, or the store does not exist. */
   readonly role: Role | null;
   readonly storeName: string | null;
@@ -86,7 +85,7 @@ const FIND_SESSION = statement<
   () => `
   select session.id as "sessionId", session.awaits_code as "awaitsCode", session.last_seen_at as "lastSeenAt",
     u.id as "userId", u.email, u.name as "userName", u.totp_confirmed_at is not null as "hasSecondFactor",
-    u.password_hash is not null as "hasPassword",
+    u.password_hash as "passwordHash", u.second_factor_changed_at as "secondFactorChangedAt",
     membership.role, store.name as "storeName", store.city as "storeCity", store.tax_id as "storeTaxId",
     coalesce(store.requires_second_factor, false) as "requiresSecondFactor",
     ${environmentColumns('store.id', ':devMode')}

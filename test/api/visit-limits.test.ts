@@ -13,7 +13,13 @@ import { beginSession } from '../../src/identity/sessions.ts';
 import { withCostCounted } from '../../src/request-cost.ts';
 import { noteBegunPayment } from '../../src/request-turn.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
-import { DashboardUser, givePassword, PASSWORD, signedIn } from '../support/dashboard/dashboard-user.ts';
+import {
+  DashboardUser,
+  givePassword,
+  hiddenFields,
+  PASSWORD,
+  signedIn,
+} from '../support/dashboard/dashboard-user.ts';
 import { countQueries } from '../support/rows/counted-queries.ts';
 import { eventually } from '../support/waiting/eventually.ts';
 
@@ -292,13 +298,18 @@ describe('an owner whose other sessions flood', () => {
   const ownerOf = (storeId: StoreId) =>
     signedIn({ url: app.api.url, database: app.database }, storeId, 'owner', emailOf(storeId));
 
+  const ownBrowser = async (email: string) => {
+    const user = new DashboardUser(app.api.url);
+    await user.post('/dashboard/sign-in', { email, password: PASSWORD, to: '/dashboard' });
+    return user;
+  };
+
   it('revokes a key from a browser in which they gave their password', async () => {
     const { id: storeId } = await createTestStore(app.database);
     const at = `/dashboard/${storeId}/dev`;
     const stolen = await Promise.all(Array.from({ length: SESSIONS }, () => ownerOf(storeId)));
     await givePassword(app.database);
-    const owner = new DashboardUser(app.api.url);
-    await owner.post('/dashboard/sign-in', { email: emailOf(storeId), password: PASSWORD, to: '/dashboard' });
+    const owner = await ownBrowser(emailOf(storeId));
     const given = { storeId, devMode: true, description: 'Loja', permissions: [] };
     const { key } = await createKey(app.database.em.fork(), given, now);
     for (const each of [...stolen, owner]) await each.get(`${at}/account`);
@@ -309,6 +320,26 @@ describe('an owner whose other sessions flood', () => {
     expect((await owner.submit(revoke, revoke)).status).toBe(303);
     const { passed } = await statusesOf(35, () => owner.get(`${at}/account`));
     expect(passed).toBeLessThan(30);
+  });
+
+  it('ends a session while stolen ones and another member flood', async () => {
+    const { storeId, members, page } = await membersOf('viewer', 6);
+    const stolen = await Promise.all(Array.from({ length: 6 }, () => ownerOf(storeId)));
+    const thief = await ownerOf(storeId);
+    await givePassword(app.database);
+    const owner = await ownBrowser(emailOf(storeId));
+    for (const each of [...stolen, thief, owner]) await each.get(page);
+    const flood = () =>
+      Promise.all([...members, ...stolen].map((each) => statusesOf(40, () => each.get(page))));
+    now = new Date(now.getTime() + 10_000);
+    await flood();
+    const mallory = await ownBrowser(`m0-${storeId}@example.com`);
+    thief.setCookie('recebe_device', mallory.cookie('recebe_device') ?? '');
+    expect((await thief.get(page)).status).toBe(429);
+    const shown = await owner.get(page);
+    expect(shown.status).toBe(200);
+    const [, end = ''] = /action="([^"]*\/account\/sessions\/[^"]*\/end)"/.exec(shown.html) ?? [];
+    expect((await owner.post(end, hiddenFields(shown, end))).status).toBe(303);
   });
 
   it('opens a page while sessions that await a code flood', async () => {

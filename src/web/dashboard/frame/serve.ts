@@ -6,6 +6,7 @@ import type { ApiContext, ApiState } from '../../../api/frame/state.ts';
 import { ID_PREFIX, type StoreId } from '../../../domain/ids.ts';
 import { can } from '../../../domain/role.ts';
 import { csrfTokenOf } from '../../../identity/csrf-token.ts';
+import { isDeviceOf } from '../../../identity/device.ts';
 import type { SignedIn } from '../../../identity/sessions.ts';
 import { noteLanguage } from '../../../identity/users.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
@@ -80,12 +81,15 @@ async function replyOf(deps: DashboardDeps, route: DashboardRoute, visit: Visit)
   return reply;
 }
 
-/** Members take turns with their pages, and sessions with their forms, so that a stolen one keeps nobody from revoking a key. */
+/**
+ * Members take turns with their pages, and sessions with their forms, so that a stolen one keeps nobody from revoking a key. A member's own
+ * browsers take turns with the member's other sessions, so that many stolen ones do not keep the page with that form from them.
+ */
 function inTurn(shares: DashboardDeps['threadShares'], route: DashboardRoute, visit: Visit): Promise<Reply> {
-  const { store, user } = visit;
+  const { store, user, device } = visit;
   const answered = () => route.handler(visit);
   return route.method === 'GET'
-    ? shares.inTurn(store.id, 'page', answered, user.id)
+    ? shares.inTurn(store.id, 'page', answered, device === null ? user.id : `devices of ${user.id}`)
     : shares.inTurn(store.id, 'form', answered, user.sessionId);
 }
 
@@ -119,8 +123,10 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   // Checks ids and names first: invalid ones, NUL included, never reach Postgres.
   const isThere = isKnown && Object.values(params).every((param) => /^[\w.-]{1,100}$/.test(param));
   if (role === null || storeName === null || storeCity === null || !isThere) throw nothingHere();
-  const member = { storeId, sessionId: signedIn.sessionId, personId: signedIn.userId };
-  const seconds = deps.trafficLimiter.visits.countMember(member, now.getTime());
+  const { sessionId, userId: personId } = signedIn;
+  const device = ownDevice(arrival, signedIn);
+  const member = { storeId, sessionId, personId, isOwnDevice: device !== null };
+  const seconds = deps.trafficLimiter.visits.countMember(member, ctx.req, now.getTime());
   if (seconds !== null) throw new Refusal(429, 'dashboard.error.tooManyRequests', {}, seconds);
   ctx.state.about = { storeId, userId: signedIn.userId };
   const query = new URLSearchParams(ctx.querystring);
@@ -129,7 +135,7 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   const visit = new Visit({
     deps,
     user: personOf(signedIn),
-    device: deviceIn(arrival),
+    device,
     role,
     action: route.action,
     requiresSecondFactor: signedIn.requiresSecondFactor,
@@ -162,6 +168,12 @@ async function visitOf(arrival: Arrival, route: DashboardRoute): Promise<Visit> 
   return visit;
 }
 
+/** The browser, if the person has given their password in it; null otherwise. */
+function ownDevice(arrival: Arrival, { userId: id, passwordHash, secondFactorChangedAt }: SignedIn) {
+  const device = deviceIn(arrival);
+  return isDeviceOf(device, { id, passwordHash, secondFactorChangedAt }) ? device : null;
+}
+
 /** Every form has a submission id as long as a UUID. Without one, a form submitted twice would run twice. */
 const SUBMISSION = /^[\w -]{1,64}$/;
 
@@ -170,8 +182,8 @@ function unknownSubmission(): Refusal {
 }
 
 export function personOf(signedIn: SignedIn) {
-  const { userId: id, email, userName: name, hasSecondFactor, hasPassword, sessionId } = signedIn;
-  return { id, email, name, hasSecondFactor, hasPassword, sessionId };
+  const { userId: id, email, userName: name, hasSecondFactor, passwordHash, sessionId } = signedIn;
+  return { id, email, name, hasSecondFactor, hasPassword: passwordHash !== null, sessionId };
 }
 
 function send({ ctx, cookies }: Arrival, reply: Reply): void {

@@ -76,7 +76,7 @@ interface Given {
 export class Visit {
   readonly deps: DashboardDeps;
   readonly user: Person;
-  /** The browser, if it was signed in to some account before; not necessarily to this one. */
+  /** The browser, if the person has given their password in it. */
   readonly device: Device | null;
   readonly role: Role;
   /** Whether the store requires a second factor from every member. */

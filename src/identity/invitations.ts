@@ -31,6 +31,11 @@ export async function inviteByLink(em: Em, invitation: Invitation, now: Date): P
   return issueLink(em, { kind: 'INVITE', ...invitation }, now);
 }
 
+/** Names an invitation in its mail. The account's id would show when the account was created. */
+export function invitationIdOf(mail: Pick<InvitationMail, 'storeId' | 'userId' | 'createdAt'>): string {
+  return `${inviteeIdOf(mail.storeId, mail.userId)}.${mail.createdAt.getTime()}`;
+}
+
 /** Queues an invitation that a worker mails within seconds, and ends earlier invitations to this store. */
 export async function inviteByMail(em: Em, mail: Omit<InvitationMail, 'attempts'>): Promise<void> {
   await revokeInvitations(em, mail.storeId, mail.userId);

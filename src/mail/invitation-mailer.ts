@@ -3,7 +3,7 @@ import { StoreEntity } from '../database/entities/store.ts';
 import { UserEntity } from '../database/entities/user.ts';
 import type { Em } from '../database/orm.ts';
 import { isHigher } from '../domain/role.ts';
-import { isStillBacked } from '../identity/invitations.ts';
+import { invitationIdOf, isStillBacked } from '../identity/invitations.ts';
 import { issueLink } from '../identity/one-time-links.ts';
 import { lockUser } from '../identity/users.ts';
 import { renderInvitationMail } from './invitation-mail.ts';
@@ -40,7 +40,7 @@ export class InvitationMailer extends Mailer {
         ...renderInvitationMail({ store, role, url, language }),
         to: { name: '', address: user.email },
         fromName: store.name,
-        id: `invitation.${storeId}.${userId}.${mail.createdAt.getTime()}`,
+        id: `invitation.${invitationIdOf(mail)}`,
       },
       { userId, storeId, attempts },
     );

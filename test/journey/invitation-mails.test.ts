@@ -72,6 +72,9 @@ it('mails the invited person a link to join, and shows it on no page', async () 
   expect(mail).toMatch(/^From: Loja Teste <equipe@example.com>\r\nTo: ana@example.com\r\n/m);
   expect(mail).toContain('Subject: Convite para o painel – Loja Teste');
   expect(mail).toContain('financeiro');
+  const { id } = await em().findOneOrFail(UserEntity, { email: 'ana@example.com' });
+  expect(mail).toMatch(/^Message-ID:\s+<invitation\.invt_/m);
+  expect(mail).not.toContain(id);
   const ana = new DashboardUser(app.api.url);
   const entered = await enterBy(ana, linkIn(mail), { name: 'Ana', password: PASSWORD });
   expect(entered).toMatchObject({ status: 303 });

@@ -9,6 +9,7 @@ import { reencryptSecrets } from '../src/database/encryption/reencrypt-secrets.t
 import { areAllSealed, noteAllSealed, sealNumbers } from '../src/database/encryption/seal-numbers.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/orm.ts';
+import { keyRecoveryCodes } from '../src/identity/recovery-codes.ts';
 import { SecretsKeys } from '../src/secrets/secrets-keys.ts';
 import { connectTemporal } from '../src/temporal/client.ts';
 import { announcement } from './announcement.ts';
@@ -166,14 +167,16 @@ async function encryptSecrets(databaseUrl: string, keys: readonly string[]): Pro
   }
 }
 
-/** Encrypts the tax ids and PIX keys that earlier releases stored as text, once: new ones are encrypted by the service. */
+/** Encrypts the tax ids and PIX keys that earlier releases stored as text, once: new ones are encrypted by the service. Keys their recovery codes. */
 async function sealOldNumbers(databaseUrl: string, config: Config): Promise<void> {
   const database = await openDatabase(databaseUrl, 1);
   try {
     const keys = new SecretsKeys(config.secretsKeys);
     const numbers = await loadPersonalNumbers(database, keys, config.encryptsNumbers);
     const em = database.em.fork();
-    if (!numbers.encrypts || (await areAllSealed(em))) return;
+    if (!numbers.encrypts) return;
+    await keyRecoveryCodes(em);
+    if (await areAllSealed(em)) return;
     const { count, duplicates } = await sealNumbers(em);
     await noteAllSealed(em, new Date());
     if (count > 0) progress.say(`Rows with a tax id or PIX key that are encrypted now: ${count}`);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { reencryptSecrets } from '../database/encryption/reencrypt-secrets.ts';
 import { type SealedNumbers, sealNumbers } from '../database/encryption/seal-numbers.ts';
 import { personalNumbersOf } from '../database/encryption/sealed-text.ts';
+import { keyRecoveryCodes } from '../identity/recovery-codes.ts';
 import type { CliContext } from './context.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,6 +28,7 @@ export function addSecretsCommands(
         () => [{ action: 'secrets/rotate', ...rotation }],
       );
       const { count, unreadable } = await withDatabase((em) => reencryptSecrets(em, keys));
+      await withDatabase(keyRecoveryCodes);
       const numbers = await withDatabase(async (em) => ({
         ...(await sealNumbers(em)),
         areText: !personalNumbersOf(em).encrypts,

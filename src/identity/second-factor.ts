@@ -1,20 +1,19 @@
-import { hash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { RecoveryCodeEntity } from '../database/entities/recovery-code.ts';
 import { type User, UserEntity } from '../database/entities/user.ts';
 import type { Em } from '../database/orm.ts';
 import type { UserId } from '../domain/ids.ts';
 import type { SecretsKeys } from '../secrets/secrets-keys.ts';
+import {
+  endRecoveryCodes,
+  isRecoveryCode,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+} from './recovery-codes.ts';
 
 /** The parameters every authenticator app supports (RFC 6238): six digits of SHA-1, a new code every 30 seconds. */
 const PERIOD_SECONDS = 30;
 /** Phones' clocks are off by some seconds, so the previous and the next code are accepted too. */
 const WINDOW = 1;
-
-const RECOVERY_CODES = 10;
-/** 10 characters from an alphabet of 32 are 50 bits: the limit on sign-ins makes guessing hopeless. */
-const RECOVERY_CHARS = 10;
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
  * Starts to set up a second factor, or starts over with a new secret. No code is required until one has confirmed the secret.
@@ -47,20 +46,14 @@ export async function confirmSecondFactor(
     { id: user.id },
     { totpConfirmedAt: now, secondFactorChangedAt: now, updatedAt: now },
   );
-  const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode);
-  await em.nativeDelete(RecoveryCodeEntity, { userId: user.id });
-  await em.insertMany(
-    RecoveryCodeEntity,
-    codes.map((text) => ({ userId: user.id, codeHash: hashOf(text), usedAt: null })),
-  );
-  return codes;
+  return replaceRecoveryCodes(em, user.id);
 }
 
 /** Switches the second factor off and deletes its secret. */
 export async function endSecondFactor(em: Em, id: UserId, now: Date): Promise<void> {
   const none = { totpSecret: null, totpSecretKeyId: null, totpConfirmedAt: null, totpLastStep: null };
   await em.nativeUpdate(UserEntity, { id }, { ...none, secondFactorChangedAt: now, updatedAt: now });
-  await em.nativeDelete(RecoveryCodeEntity, { userId: id });
+  await endRecoveryCodes(em, id);
 }
 
 /** Whether this is the current code or a recovery code. Each code is accepted once, also if two requests race. */
@@ -72,10 +65,7 @@ export async function takeCode(
   now: Date,
 ): Promise<boolean> {
   const code = text.replace(/[\s-]/g, '').toLowerCase();
-  if (code.length === RECOVERY_CHARS) {
-    const unused = { userId: user.id, codeHash: hashOf(code), usedAt: null };
-    return (await em.nativeUpdate(RecoveryCodeEntity, unused, { usedAt: now })) === 1;
-  }
+  if (isRecoveryCode(code)) return takeRecoveryCode(em, user.id, code, now);
   const off = totpOf(user, keys)?.validate({ token: code, timestamp: now.getTime(), window: WINDOW }) ?? null;
   if (off === null) return false;
   const step = Math.floor(now.getTime() / 1_000 / PERIOD_SECONDS) + off;
@@ -93,12 +83,4 @@ function totpOf(user: User, keys: SecretsKeys): TOTP | null {
     period: PERIOD_SECONDS,
     secret: Secret.fromBase32(base32),
   });
-}
-
-function recoveryCode(): string {
-  return Array.from({ length: RECOVERY_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-}
-
-function hashOf(code: string): string {
-  return hash('sha256', code, 'hex');
 }

@@ -7,7 +7,7 @@ export const RecoveryCodeEntity = defineEntity({
   tableName: 'recovery_codes',
   properties: {
     userId: p.text().$type<UserId>().primary(),
-    /** SHA-256, lower-case hex. */
+    /** A keyed hash (`PersonalNumbers.fingerprint`); of earlier releases, and without SECRETS_KEY, a SHA-256 in lower-case hex. */
     codeHash: p.text().primary(),
     usedAt: p.datetime().strictNullable(),
   },

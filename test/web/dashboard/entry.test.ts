@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { inviteUser, linkOfUser } from '../../../src/cli/users.ts';
 import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { MembershipEntity } from '../../../src/database/entities/membership.ts';
@@ -6,6 +6,7 @@ import { SessionEntity } from '../../../src/database/entities/session.ts';
 import { type User, UserEntity } from '../../../src/database/entities/user.ts';
 import { endSecondFactor } from '../../../src/identity/second-factor.ts';
 import { SecretsKeys } from '../../../src/secrets/secrets-keys.ts';
+import { MemberQueue } from '../../../src/web/dashboard/frame/member-queue.ts';
 import { ownPath } from '../../../src/web/dashboard/frame/own-path.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../../support/api/app.ts';
 import {
@@ -86,6 +87,17 @@ describe('a one-time link', () => {
     expect((await dashboardUser().get(late)).status).toBe(200);
     passedMs = HOUR_MS;
     expect((await dashboardUser().post(late, {})).status).toBe(404);
+  });
+
+  it('hashes passwords of invited people in turn, with those of members', async () => {
+    const invitation = { store: app.storeId, email: 'gabi@example.com', role: 'support' } as const;
+    const link = await inviteUser(em(), invitation, new Date());
+    using compare = jest.spyOn(MemberQueue.prototype, 'compare');
+    const sent = Array.from({ length: 3 }, () => dashboardUser().post(link, { password: PASSWORD }));
+    const statuses = (await Promise.all(sent)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([303, 404, 404]);
+    const { id } = await userOf('gabi@example.com');
+    expect(compare.mock.calls.map(([owner]) => owner)).toContain(id);
   });
 
   it('requires the existing password from an invited person who has one', async () => {

@@ -42,7 +42,9 @@ export async function linkUserOf(
     return { problems: { password: say('dashboard.thePasswordIsWrong') } };
   }
   if (!isGoodPassword(password, user.email)) return { problems: { password: passwordHint(say) } };
-  return { user, passwordHash: await hashPassword(password), name };
+  // The same link may be sent hundreds of times at once, until one of them has used it up.
+  const passwordHash = await arrival.deps.memberQueue.compare(user.id, () => hashPassword(password));
+  return { user, passwordHash, name };
 }
 
 /**

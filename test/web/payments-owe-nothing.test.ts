@@ -12,9 +12,13 @@ afterAll(() => app.close());
 
 /** Whether the form of a payer counts as one that began a payment. */
 async function hasPaid(fields: Record<string, string>): Promise<boolean | undefined> {
-  using form = jest.spyOn(StrangerTurns.prototype, 'form');
   const { id } = await insertCheckout(app, { methods: ['CARD'] });
-  await app.send(`/pay/${id}`, fields);
+  return hasPaidAt(id, fields);
+}
+
+async function hasPaidAt(checkoutId: string, fields: Record<string, string>): Promise<boolean | undefined> {
+  using form = jest.spyOn(StrangerTurns.prototype, 'form');
+  await app.send(`/pay/${checkoutId}`, fields);
   return form.mock.calls[0]?.[2]();
 }
 
@@ -28,4 +32,10 @@ it.each([
   ['a card without a number', payFormOf({ method: 'CARD', ...CARD, cardNumber: '' })],
 ])('lets a form owe that is refused by a redirect: %s', async (_, fields) => {
   expect(await hasPaid(fields as Record<string, string>)).toBe(false);
+});
+
+it('lets a form owe that shows a payment which waits already', async () => {
+  const { id } = await insertCheckout(app, { methods: ['PIX'] });
+  const form = payFormOf({ method: 'PIX' });
+  expect([await hasPaidAt(id, form), await hasPaidAt(id, form)]).toEqual([true, false]);
 });

@@ -4,18 +4,26 @@ import { type KindOfTurn, ThreadDebts, ThreadTurns } from './thread-turns.ts';
 /** All of them together: an attacker may have any number of addresses. */
 const STRANGERS = 'strangers';
 
-/** Twice what a page takes, of which half passes while it runs: pages take half of the process at most. */
-const PAID_BACK = 2;
+/** @param times how often the time of a request is paid back, of which once passes while it runs. */
+const owed =
+  (times: number) =>
+  ({ mainThreadMs }: RequestCost) =>
+    mainThreadMs * times;
+
+/** Pages take half of the process at most. */
 const PAGES: KindOfTurn = {
   alone: Number.POSITIVE_INFINITY,
   beside: 16,
   inDebt: 4,
-  owedMs: ({ mainThreadMs }: RequestCost) => mainThreadMs * PAID_BACK,
+  owedMs: owed(2),
   waitMs: 10_000,
 };
 
-/** Some wait for a bank or an issuer, and keep nobody else waiting meanwhile: at least 128 a second begin. */
-const FORMS: KindOfTurn = { ...PAGES, beside: 32, longestMs: 250 };
+/**
+ * Those that begin no payment take a quarter of the process at most. Some wait for a bank or an issuer, and keep nobody else waiting
+ * meanwhile: at least 128 a second begin.
+ */
+const FORMS: KindOfTurn = { ...PAGES, beside: 32, owedMs: owed(4), longestMs: 250 };
 
 /**
  * How pages and forms for people without a session share the main thread while stores need it: those for payers, and whatever else the

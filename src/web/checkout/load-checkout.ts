@@ -6,11 +6,12 @@ import { type Customer, CustomerEntity } from '../../database/entities/customer.
 import { ProductEntity } from '../../database/entities/product.ts';
 import { type Store, StoreEntity } from '../../database/entities/store.ts';
 import type { Em } from '../../database/orm.ts';
+import { statement } from '../../database/statement.ts';
 import { storeTimeOf } from '../../database/store-clock.ts';
 import { isCardWallet } from '../../domain/card.ts';
 import type { PassedFees } from '../../domain/card-fees.ts';
 import { type CheckoutMethod, chargeMethodsOf, type PaymentMethod } from '../../domain/charge.ts';
-import { type CheckoutId, ID_PREFIX, type ProductId } from '../../domain/ids.ts';
+import { ID_PREFIX, type ProductId, type StoreId } from '../../domain/ids.ts';
 import { merchantsEmail } from '../../domain/payer.ts';
 import type { PlatformFees } from '../../domain/platform-fee.ts';
 import type { BoletoTerms } from '../../providers/ports/boletos.ts';
@@ -57,15 +58,23 @@ export interface LoadedCheckout {
 
 type ProviderDeps = Pick<PageDeps, 'providers' | 'config'>;
 
+const READ_CHECKOUT = statement<{ id: string }, Checkout>(
+  'read a checkout for its page',
+  (columns) => `select ${columns.read(CheckoutEntity, 'checkout')} from checkouts checkout where id = :id`,
+);
+
+const READ_STORE = statement<{ storeId: StoreId }, Store>(
+  'read a store for its pages',
+  (columns) => `select ${columns.read(StoreEntity, 'store')} from stores store where id = :storeId`,
+);
+
 /** Matches ids made by `mintId`; anything else never reaches Postgres. */
 const CHECKOUT_ID = new RegExp(`^${ID_PREFIX.checkout}[0-9A-Z]{26}$`);
 
 /** @throws NoticeError 404 if there is no such checkout. */
 export async function findCheckout(em: Em, id: string): Promise<Checkout> {
-  const checkout = CHECKOUT_ID.test(id)
-    ? await em.findOne(CheckoutEntity, { id: id as CheckoutId }, { disableIdentityMap: true })
-    : null;
-  if (checkout === null) throw new NoticeError(404, NOTICES.noCheckout);
+  const [checkout] = CHECKOUT_ID.test(id) ? await READ_CHECKOUT(em, { id }) : [];
+  if (checkout === undefined) throw new NoticeError(404, NOTICES.noCheckout);
   return checkout;
 }
 
@@ -74,7 +83,7 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
   const { storeId, customerId } = checkout;
   const [now, store, customer, subscription, descriptions, isDisputed] = await Promise.all([
     storeTimeOf(em, checkout, realNow),
-    em.findOneOrFail(StoreEntity, { id: storeId }),
+    storeOf(em, storeId),
     customerId === null ? null : em.findOne(CustomerEntity, { id: customerId, deletedAt: null }),
     loadSubscription(em, checkout),
     descriptionsOf(em, checkout),
@@ -98,6 +107,12 @@ export async function withParties(em: Em, checkout: Checkout, realNow: Date): Pr
     pixTerms: null,
     subscription,
   };
+}
+
+async function storeOf(em: Em, storeId: StoreId): Promise<Store> {
+  const [store] = await READ_STORE(em, { storeId });
+  if (store === undefined) throw new Error(`no store ${storeId}`);
+  return store;
 }
 
 async function isPaymentDisputed(em: Em, { paidByChargeId: id }: Checkout): Promise<boolean> {

@@ -2,11 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
 import type { Logger } from 'pino';
 import { ClientAddresses } from '../http/client-address.ts';
+import { ClosedAddresses } from '../http/closed-addresses.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, IDLE_CONNECTION_MS } from '../http/connection-limits.ts';
 import { Connections } from '../http/connections.ts';
 import type { HandshakeLimit } from '../http/handshake-limit.ts';
 import { PipelinedRequests, whileOpen } from '../http/pipelined-requests.ts';
 import { shortenIpAddress } from '../http/shorten-ip-address.ts';
+import { SmallChunks } from '../http/small-chunks.ts';
 import { UnfinishedBodies } from '../http/unfinished-bodies.ts';
 
 /** Options of a server apart from its limits. */
@@ -42,14 +44,18 @@ export function createApiServer(
   const addresses = new ClientAddresses(trustedProxies);
   // Before the others, so that no connection is closed to make room for one that is refused.
   // Where this server ends TLS, a balancer in front of it passes connections on, and all clients may have its address.
-  new PipelinedRequests(tls === undefined ? addresses : null).watch(server);
+  const closed = new ClosedAddresses(tls === undefined ? addresses : null);
+  closed.watch(server);
+  new PipelinedRequests(closed).watch(server);
   handshakes?.watch(server);
   const warn = (address: string) => log?.warn({ address: shortenIpAddress(address) }, LIMITED);
   new Connections({ most, mostOfAddress, patienceMs }, addresses, atMostOncePerMinute(warn)).watch(server);
   const bodies = new UnfinishedBodies(addresses);
+  const chunks = new SmallChunks(closed);
   server.setTimeout(silenceMs);
   const watch = whileOpen((request, response) => {
     bodies.watch(request);
+    chunks.watch(request);
     limitAnswer(response, answerMs);
     if (lacksHost(request)) response.writeHead(400, { Connection: 'close' }).end();
   });

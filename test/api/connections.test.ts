@@ -22,7 +22,7 @@ async function serve(
 ) {
   const server = createApiServer({ checkMs: 20, ...limits }, parts);
   const answer = whileOpen((request, response) => {
-    request.resume();
+    if (request.url !== '/unread') request.resume();
     if (request.url !== '/never') response.end('x'.repeat(answerBytes));
   });
   server.on('request', answer);
@@ -300,5 +300,41 @@ describe('connections of a proxy that is trusted', () => {
     const proxied = await hold(4, '127.0.0.9');
     expect(await askOn(open('127.0.0.2'))).toBe('');
     for (const socket of proxied) expect(await askOn(socket)).toMatch(OK);
+  });
+});
+
+describe('a body in chunks of a byte', () => {
+  const head = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const bytes = (count: number) => '1\r\na\r\n'.repeat(count);
+
+  it.each(['/', '/unread', '/never'])('ends its connection after two thousand: %s', async (path) => {
+    const { open } = await serve({});
+    const socket = open();
+    socket.write(head(path).replace('close', 'keep-alive') + bytes(2_001));
+    await readToEnd(socket);
+    expect(socket.closed).toBe(true);
+  });
+
+  it('arrives below that', async () => {
+    const { open } = await serve({});
+    const socket = open();
+    socket.write(`${head('/')}${bytes(2_000)}0\r\n\r\n`);
+    expect(await readToEnd(socket)).toContain('HTTP/1.1 200 OK');
+  });
+
+  it('keeps its address from connecting again after six times a minute', async () => {
+    const { server, open } = await serve({});
+    for (let times = 0; times < 6; times += 1) {
+      const socket = open();
+      socket.write(head('/') + bytes(2_001));
+      await readToEnd(socket);
+    }
+    let asked = 0;
+    server.on('request', () => (asked += 1));
+    const socket = open();
+    socket.write(head('/') + bytes(1));
+    expect(await readToEnd(socket)).toBe('');
+    expect(asked).toBe(0);
   });
 });

@@ -55,6 +55,19 @@ it('cuts off the oldest unread response of a client beyond its limit', async () 
   expect([other, second, third].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
 });
 
+it('cuts off the oldest of the client with the most beyond the limit of all', async () => {
+  const ask = await serve({
+    mostBytes: 100 * MIB,
+    mostBytesOfAll: 30 * MIB,
+    patienceMs: 0,
+    answerMs: 60_000,
+  });
+  const [ana, first, second] = [await ask('/ana'), await ask('/eve'), await ask('/eve')];
+  const bob = await ask('/bob');
+  await eventually(async () => expect(first.destroyed).toBe(true));
+  expect([ana, second, bob].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+});
+
 it('cuts off no response that its client has only just received', async () => {
   const ask = await serve({ mostBytes: 10 * MIB, patienceMs: 60_000, answerMs: 60_000 });
   const all = [await ask('/eve'), await ask('/eve'), await ask('/eve')];
@@ -68,20 +81,23 @@ it('cuts off a compressed response that is not read in time', async () => {
   expect(response.writableFinished).toBe(false);
 });
 
-it('cuts off a response that waits for an earlier one of its connection', async () => {
-  const unread = new UnreadBodies({ mostBytes: 3 * MIB, patienceMs: 0, answerMs: 60_000 });
-  const responses: ServerResponse[] = [];
-  const server = createServer((request, response) => {
-    responses.push(response);
-    unread.watch(request.url ?? '', response, 2 * MIB);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanup.defer(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
-  const socket = unreadFrom((server.address() as AddressInfo).port, PIPELINED.repeat(2));
-  await once(socket.resume(), 'close');
-  expect(responses).toHaveLength(2);
-});
+it.each([2 * MIB, 40 * 1024])(
+  'cuts off a response that waits for an earlier one of its connection: %i bytes',
+  async (bytes) => {
+    const unread = new UnreadBodies({ mostBytes: 1.5 * bytes, patienceMs: 0, answerMs: 60_000 });
+    const responses: ServerResponse[] = [];
+    const server = createServer((request, response) => {
+      responses.push(response);
+      unread.watch(request.url ?? '', response, bytes);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanup.defer(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
+    const socket = unreadFrom((server.address() as AddressInfo).port, PIPELINED.repeat(2));
+    await once(socket.resume(), 'close');
+    expect(responses).toHaveLength(2);
+  },
+);
 
 it('watches uncompressed answers by store, and pages by address or site', async () => {
   const app = await createTestApp({ config: { ...TEST_CONFIG, trustedProxies: ['127.0.0.0/8'] } });

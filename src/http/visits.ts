@@ -32,7 +32,7 @@ const RESERVED_BURST_PART = 0.05;
 
 const SESSION = /(?:^|;\s*)(?:__Host-)?recebe_session=([\w-]{43})(?:;|$)/;
 
-/** What a request counts, by the start of its path. A search looks through all guides; files are in memory. */
+/** What a request counts, by the start of its path, as {@link pathOf} returns it. A search looks through all guides; files are in memory. */
 const COSTS: readonly (readonly [start: string, cost: number])[] = [
   ['/docs/search', 5],
   ['/assets/', 0.2],
@@ -43,6 +43,14 @@ const COSTS: readonly (readonly [start: string, cost: number])[] = [
 const PROBE = /^\/(?:healthz|readyz)$/;
 /** Providers send many notifications from few addresses. */
 const NOTIFICATION = /^(\/notifications\/[^?]*)/;
+
+/** The path as routes understand it: in any case, after an origin (`http://…`), and with a backslash in place of a slash. */
+function pathOf(url: string): string {
+  return url
+    .replace(/^[^/?#]+:\/\/[^/\\?#]*/, '')
+    .replaceAll('\\', '/')
+    .toLowerCase();
+}
 
 /** Limits of requests without an API key, in the memory of one process: refusing costs microseconds, and no query. */
 export class VisitLimits {
@@ -83,8 +91,8 @@ export class VisitLimits {
    */
   count(request: IncomingMessage, nowMs: number): number | null {
     if (this.#isUncounted(request)) return null;
-    const { url = '' } = request;
-    const [, cost = 1] = COSTS.find(([start]) => url.startsWith(start)) ?? [];
+    const path = pathOf(request.url ?? '');
+    const [, cost = 1] = COSTS.find(([start]) => path.startsWith(start)) ?? [];
     const known = this.#knownOf(request);
     const ofSession = known && refusalOf(this.#sessions, known.session, nowMs, cost);
     if (ofSession !== null) return ofSession;

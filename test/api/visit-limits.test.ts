@@ -73,8 +73,24 @@ describe('requests without a key', () => {
     ).toBe(200);
   });
 
-  it('counts a search as five requests', async () => {
-    expect((await statusesOf(60, () => visit('/docs/search?q=pix', '198.51.100.3'))).passed).toBe(40);
+  it.each([
+    '/docs/search?q=pix',
+    '/DOCS/Search?q=pix',
+    'http://recebe.example/docs/search?q=pix',
+    '/docs\\search?q=pix#',
+  ])('counts a search as five requests: %s', async (path) => {
+    const [from, host] = ['198.51.100.3', { Host: 'recebe.example' }];
+    const { hostname, port } = new URL(app.api.url);
+    const search = () =>
+      new Promise<{ status: number }>((resolve, reject) => {
+        const options = { hostname, port, path, headers: { ...host, 'X-Forwarded-For': from } };
+        const sent = request(
+          options,
+          (answer) => void answer.resume().once('close', () => resolve({ status: answer.statusCode ?? 0 })),
+        );
+        sent.once('error', reject).end();
+      });
+    expect((await statusesOf(60, search)).passed).toBe(40);
   });
 
   it('shows people a page in their language, and programs JSON, without a query', async () => {

@@ -3,6 +3,12 @@ import { environmentName, type StoreEnvironment } from '../domain/store-environm
 /** How long an environment counts as busy after its last work. */
 const BUSY_MS = 5_000;
 
+/**
+ * The same for reads and pages, which give way to others: most stores send a request now and then, and each of these would otherwise meet
+ * all that others read while nobody seems to need the process.
+ */
+export const EXPECTED_MS = 60_000;
+
 /** Production of unnamed stores: a worker knows only that their runs do not belong to a dev environment. */
 const PRODUCTION = 'production';
 
@@ -50,18 +56,18 @@ export class BusyEnvironments {
   }
 
   /** Whether any environment has had work lately. */
-  any(): boolean {
-    return this.#isRecent(this.#latest[0]);
+  any(withinMs = BUSY_MS): boolean {
+    return this.#isRecent(this.#latest[0], withinMs);
   }
 
   /** Whether any other environment has had work lately. */
-  othersThan(environment: StoreEnvironment): boolean {
-    return this.#hasOther(environment, this.#latest);
+  othersThan(environment: StoreEnvironment, withinMs = BUSY_MS): boolean {
+    return this.#hasOther(environment, this.#latest, withinMs);
   }
 
   /** Whether any other environment was read of lately. */
-  readersOtherThan(environment: StoreEnvironment): boolean {
-    return this.#hasOther(environment, this.#latestReads);
+  readersOtherThan(environment: StoreEnvironment, withinMs = BUSY_MS): boolean {
+    return this.#hasOther(environment, this.#latestReads, withinMs);
   }
 
   #noted(name: string, latest: readonly Work[]): readonly Work[] {
@@ -69,14 +75,14 @@ export class BusyEnvironments {
     return [{ name, atMs: this.#nowMs() }, ...others].slice(0, REMEMBERED);
   }
 
-  #hasOther(environment: StoreEnvironment, latest: readonly Work[]): boolean {
+  #hasOther(environment: StoreEnvironment, latest: readonly Work[], withinMs: number): boolean {
     const own = environmentName(environment);
     // Unnamed production may be this store's own.
     const isOther = ({ name }: Work) => name !== own && (environment.devMode || name !== PRODUCTION);
-    return this.#isRecent(latest.find(isOther));
+    return this.#isRecent(latest.find(isOther), withinMs);
   }
 
-  #isRecent(work: Work | undefined): boolean {
-    return work !== undefined && this.#nowMs() - work.atMs < BUSY_MS;
+  #isRecent(work: Work | undefined, withinMs: number): boolean {
+    return work !== undefined && this.#nowMs() - work.atMs < withinMs;
   }
 }

@@ -119,6 +119,17 @@ it.each([
   expect(begun).toBe(atOnce);
 });
 
+it('leaves connections to Postgres free while nobody else needs them', async () => {
+  areOthersBusy = false;
+  const run = () => {
+    begun += 1;
+    return new Promise<void>(() => undefined);
+  };
+  for (let sent = 0; sent < 20; sent += 1) void shares.inTurn('store_1', 'get', run, 'key_1');
+  await pass(1);
+  expect(begun).toBe(8);
+});
+
 it('lets a store sell while it pays back what it has read', async () => {
   await request(200);
   void request(1);

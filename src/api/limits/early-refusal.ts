@@ -5,7 +5,7 @@ import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
 import { costSoFar, type RequestCost } from '../../request-cost.ts';
 import { hasBegunPayment, turnLeft } from '../../request-turn.ts';
-import type { BusyEnvironments } from '../../temporal/busy-environments.ts';
+import { type BusyEnvironments, EXPECTED_MS } from '../../temporal/busy-environments.ts';
 import type { ApiVersion } from '../frame/api-version.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
 import { FairSlots } from './fair-slots.ts';
@@ -114,7 +114,7 @@ const WAIT_MS = 10_000;
 
 /**
  * Serves requests that read a page or file without a known key, a few of each client at a time: hundreds at once would delay everybody's
- * payments by their sum. While a store has work here, it is one at a time with a pause as long as what the page took, so that a client
+ * payments by their sum. While a store has had work here within a minute, it is one at a time with a pause as long as what the page took, so that a client
  * takes half of the process at most. The pause is short, because an address may be that of many people. All strangers together share the
  * process, too ({@link StrangerTurns}). Their forms take turns in a line of their own, and wait for no other one of the same client, because
  * some wait for a bank.
@@ -125,11 +125,11 @@ export function inTurns(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const slots = new FairSlots({
     count: Number.POSITIVE_INFINITY,
-    perOwner: () => (parts.busy.any() ? 1 : AT_ONCE),
+    perOwner: () => (parts.busy.any(EXPECTED_MS) ? 1 : AT_ONCE),
     waitMs: WAIT_MS,
-    restMs: () => (parts.busy.any() ? Math.min(tookMs(costSoFar()), LONGEST_REST_MS) : 0),
+    restMs: () => (parts.busy.any(EXPECTED_MS) ? Math.min(tookMs(costSoFar()), LONGEST_REST_MS) : 0),
   });
-  const strangers = new StrangerTurns(() => parts.busy.any());
+  const strangers = new StrangerTurns(() => parts.busy.any(EXPECTED_MS));
   const waiting = new WaitingVisits();
   return async (request, response) => {
     const now = parts.clock();

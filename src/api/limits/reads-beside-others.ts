@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreId } from '../../domain/ids.ts';
-import { type BusyEnvironments, restMsAfter } from '../../temporal/busy-environments.ts';
+import { type BusyEnvironments, EXPECTED_MS, restMsAfter } from '../../temporal/busy-environments.ts';
 
 /**
  * How a store's files and old events give way while other stores are busy: with a pause after each page, so that they use a fixed part
@@ -24,12 +24,12 @@ export class ReadsBesideOthers {
     if (ms > 0) await sleep(ms, undefined, { ref: false });
   }
 
-  /** Whether another store has had work, or was read of, lately. A store of which both environments are busy counts as two. */
+  /** Whether another store has had work, or was read of, within the last minute. A store of which both environments are busy counts as two. */
   areBeside(storeId: StoreId): boolean {
     const environments = [true, false].map((devMode) => ({ storeId, devMode }));
     return (
-      environments.every((environment) => this.#busy.othersThan(environment)) ||
-      environments.every((environment) => this.#busy.readersOtherThan(environment))
+      environments.every((environment) => this.#busy.othersThan(environment, EXPECTED_MS)) ||
+      environments.every((environment) => this.#busy.readersOtherThan(environment, EXPECTED_MS))
     );
   }
 }

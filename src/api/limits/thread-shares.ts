@@ -30,8 +30,8 @@ const READ = { owedMs: owedForRead, waitMs: WAIT_MS } as const;
 
 /** Hundreds at once would also delay the owner's own payments by their sum. */
 const LISTS: KindOfTurn = { ...READ, alone: 4, beside: 4, inDebt: 1 };
-/** Nearly all wait for Postgres only. */
-const GETS: KindOfTurn = { ...READ, alone: Number.POSITIVE_INFINITY, beside: 4, inDebt: 1 };
+/** Nearly all wait for Postgres only: more at once would hold the connections that a store needs which comes back. */
+const GETS: KindOfTurn = { ...READ, alone: 8, beside: 4, inDebt: 1 };
 /** Some wait for a file of the same person, or for Temporal. Each session opens one at a time while others are busy (`early-refusal.ts`). */
 const PAGES: KindOfTurn = {
   ...READ,

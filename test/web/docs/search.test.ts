@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createTestApp, type TestApp } from '../../support/api/app.ts';
+import { eventually } from '../../support/waiting/eventually.ts';
 import { axeViolations } from '../../support/web/axe.ts';
 import { launchBrowser } from '../../support/web/browser.ts';
 
@@ -97,6 +98,29 @@ describe('the search field', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.pathname.endsWith('/guides/charges'));
     expect(new URL(page.url()).pathname).toMatch(/^\/docs\/(?:guides|reference)\//);
+    await page.close();
+  });
+
+  it('keeps its results while searches are refused, and tries again by itself', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.clock.install();
+    await page.goto(`${app.api.url}/docs/guides/charges`);
+    const [input, results] = [page.getByRole('searchbox'), page.locator('.search__results')];
+    await input.fill('webhook signature');
+    await results.locator('mark').first().waitFor();
+    const before = await results.innerHTML();
+    await page.route('**/docs/search?**', (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '60' } }),
+    );
+    const refused = page.waitForResponse((response) => response.status() === 429);
+    await input.fill('refund');
+    await refused;
+    expect(await results.innerHTML()).toBe(before);
+    await page.unroute('**/docs/search?**');
+    await eventually(async () => {
+      await page.clock.fastForward(60_000);
+      expect(await results.locator('mark', { hasText: /refund/i }).count()).toBeGreaterThan(0);
+    });
     await page.close();
   });
 

@@ -30,6 +30,11 @@ for (const form of document.querySelectorAll('[data-search]')) {
     }
     const query = new URLSearchParams({ q: input.value, lang: form.elements.lang.value, part: 'results' });
     const response = await fetch(`/docs/search?${query}`, { signal }).catch(() => null);
+    if (response?.status === 429 && !signal.aborted) {
+      // The results so far stay. Further typing asks earlier.
+      clearTimeout(timer);
+      timer = setTimeout(search, Number(response.headers.get('Retry-After') ?? 1) * 1_000);
+    }
     if (!response?.ok) return;
     const text = await response.text().catch(() => null);
     if (text === null || signal.aborted) return;

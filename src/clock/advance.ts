@@ -40,6 +40,8 @@ const WOKEN_IN_A_TURN = 10;
 const MOST_STEPS = 10_000;
 
 export interface AdvanceDeps extends WakeDeps {
+  /** Waits some seconds until the mails of reminders are sent: later they may not be needed any more. */
+  readonly sendReminders: () => Promise<unknown>;
   readonly turns: Pick<ClockScheduler, 'join' | 'leave' | 'take'>;
 }
 
@@ -178,7 +180,12 @@ class Stop {
     const unfinished = new Set(await wake(this.#deps, items, now));
     // The next turn continues them at once.
     for (const item of unfinished) this.#notified.delete(keyOf(item));
-    this.#woken = new Set(items.filter((item) => !unfinished.has(item)).map(keyOf));
+    const done = items.filter((item) => !unfinished.has(item));
+    this.#woken = new Set(done.map(keyOf));
+    if (!done.some(({ kind }) => kind === 'reminder')) return;
+    // Mails give way to others by themselves.
+    this.#turn.end();
+    await this.#deps.sendReminders();
   }
 
   /** Work under way is left alone for the first time. */

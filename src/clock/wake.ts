@@ -11,7 +11,7 @@ import type { DueItem } from './due-rows.ts';
 export interface WakeDeps extends ResumeDeps {
   /** Makes the due announcements of a dev environment at that time. */
   readonly announce: Writing;
-  /** Writes the due reminders of a dev environment at that time, and tries once to send them. */
+  /** Writes the due reminders of a dev environment at that time. */
   readonly remind: Writing;
 }
 
@@ -36,7 +36,7 @@ export async function wake(
     ...(await leftAfter(deps.announce, ofKind(items, 'announcement'), now, endsAtMs)),
     ...(await leftAfter(deps.remind, ofKind(items, 'reminder'), now, endsAtMs)),
   ];
-  const others = items.filter(({ kind }) => kind !== 'announcement' && kind !== 'reminder');
+  const others = items.filter((item) => !isWritten(item));
   for (const [kind, some] of byKind(others as OpenItem[])) {
     const starts = await startsOf(deps, kind, some);
     await Promise.all([...starts.values()].map((start) => notify(deps, start, now)));
@@ -44,6 +44,11 @@ export async function wake(
     await resume(deps, kind, withoutRun, now);
   }
   return unfinished;
+}
+
+/** Whether an item is an announcement or a reminder, which have no run. */
+export function isWritten({ kind }: DueItem): boolean {
+  return kind === 'announcement' || kind === 'reminder';
 }
 
 const ofKind = (items: readonly DueItem[], wanted: DueItem['kind']) =>

@@ -86,6 +86,7 @@ import { SecondGeneration } from './migrations/0174-second-generation.ts';
 import { SecondFactorChanges } from './migrations/0175-second-factor-changes.ts';
 import { UserLanguages } from './migrations/0176-user-languages.ts';
 import { Invitees } from './migrations/0177-invitees.ts';
+import { RemindersByMode } from './migrations/0178-reminders-by-mode.ts';
 
 /** Ordered: a migration is never renamed or moved once it has run anywhere. */
 export const MIGRATIONS = [
@@ -177,4 +178,5 @@ export const MIGRATIONS = [
   { name: '0175-second-factor-changes', class: SecondFactorChanges },
   { name: '0176-user-languages', class: UserLanguages },
   { name: '0177-invitees', class: Invitees },
+  { name: '0178-reminders-by-mode', class: RemindersByMode },
 ];

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
 import { withoutBidiControls } from '../domain/bidi.ts';
@@ -52,12 +53,23 @@ export abstract class Mailer {
   readonly #log: Logger;
   readonly #transport;
   readonly #devMailLimit: DevMailLimit;
+  readonly #restMs: (tookMs: number) => number;
+  readonly #oneAtATime = pLimit(1);
+  #devMails = 0;
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, publicUrl: string, { smtpUrl, from }: MailConfig, log: Logger) {
+  /** @param restMs the pause after a batch with mails of dev mode, which took `tookMs`. */
+  constructor(
+    database: Database,
+    publicUrl: string,
+    { smtpUrl, from }: MailConfig,
+    log: Logger,
+    restMs: (tookMs: number) => number = () => 0,
+  ) {
     this.database = database;
     this.publicUrl = publicUrl;
+    this.#restMs = restMs;
     this.#from = from;
     this.#log = log;
     this.#devMailLimit = new DevMailLimit(database);
@@ -72,10 +84,30 @@ export abstract class Mailer {
   /** Claims and sends due mails, at most {@link MAIL_BATCH}. @returns how many were claimed. */
   abstract sendDue(now: Date): Promise<number>;
 
-  /** Sends the due mails, for a store whose clock waits for them. A slow mail server delays it for some seconds. */
+  /** Sends the due mails, for a store whose clock waits for them: for some seconds, also if the mail server is slow. */
   async sendForSomeTime(now: Date): Promise<void> {
     const endsAtMs = performance.now() + WAITED_FOR_MS;
-    while (performance.now() < endsAtMs && (await this.sendDue(now)) === MAIL_BATCH);
+    const send = async () => {
+      while (performance.now() < endsAtMs && (await this.#sendBatch(now)) === MAIL_BATCH);
+    };
+    await Promise.race([send(), sleep(WAITED_FOR_MS, undefined, { ref: false })]);
+  }
+
+  /**
+   * However many clocks wait, one batch of this process is sent at a time, and a pause follows mails of dev mode: a clock makes
+   * thousands, which must not slow down payments of other stores.
+   */
+  #sendBatch(now: Date): Promise<number> {
+    return this.#oneAtATime(async () => {
+      const [startedMs, before] = [performance.now(), this.#devMails];
+      const claimed = await this.sendDue(now);
+      if (this.#devMails > before) await this.#pause(this.#restMs(performance.now() - startedMs));
+      return claimed;
+    });
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
   start(): void {
@@ -92,11 +124,11 @@ export abstract class Mailer {
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
-        if ((await this.sendDue(new Date())) === MAIL_BATCH) continue;
+        if ((await this.#sendBatch(new Date())) === MAIL_BATCH) continue;
       } catch (error) {
         this.#log.warn({ err: error }, 'mails not sent: Postgres unreachable');
       }
-      await sleep(LOOK_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      await this.#pause(LOOK_EVERY_MS);
     }
   }
 
@@ -107,6 +139,7 @@ export abstract class Mailer {
     logFields: Parameters<Mailer['send']>[1],
   ): Promise<MailOutcome> {
     const { address } = mail.to;
+    if (place.devMode) this.#devMails += 1;
     if (await this.#devMailLimit.isOver(place, address)) {
       this.#log.warn(logFields, 'mail of dev mode not sent: too many today');
       return 'given up';

@@ -2,14 +2,13 @@ import { ChargeEntity } from '../database/entities/charge.ts';
 import { StoreEntity } from '../database/entities/store.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { languageNamed } from '../domain/language.ts';
-import { isSendingTime } from '../domain/reminders.ts';
 import { portalPathFor } from '../portal/portal-path.ts';
 import { boletoFacts, payersLanguage } from '../reminders/boleto-facts.ts';
 import { reminderAddress } from '../reminders/reminder-address.ts';
 import { reminderSettingsOf } from '../stores/reminder-settings.ts';
 import { inLanguage } from '../web/frame/language.ts';
 import { type Reminder, renderReminderMail } from '../web/frame/reminder-mail.ts';
-import { MAIL_BATCH, Mailer } from './mailer.ts';
+import { Mailer } from './mailer.ts';
 import {
   DROP_NEEDLESS_REMINDERS,
   END_REMINDER_MAIL,
@@ -17,18 +16,20 @@ import {
   TAKE_REMINDER_MAILS,
 } from './queue/reminder-mails.ts';
 import { readerOf, unsubscribeHeaders } from './reminder-reader.ts';
-
-/** Needless reminders dropped at once. */
-const DROPPED_AT_ONCE = 500;
+import { sendReminders } from './send-reminders.ts';
 
 /** Mails the reminders of unpaid charges. */
 export class ReminderMailer extends Mailer {
-  override async sendDue(now: Date): Promise<number> {
-    await DROP_NEEDLESS_REMINDERS(this.database, { now, limit: DROPPED_AT_ONCE });
-    const limits = { limit: MAIL_BATCH, isSendingTime: isSendingTime(now) };
-    const mails = await TAKE_REMINDER_MAILS(this.database, { now, ...limits });
-    await Promise.all(mails.map((mail) => this.#send(mail, now)));
-    return mails.length;
+  override sendDue(now: Date): Promise<number> {
+    const { database } = this;
+    return sendReminders(
+      {
+        drop: (queue) => DROP_NEEDLESS_REMINDERS(database, queue),
+        take: (queue) => TAKE_REMINDER_MAILS(database, queue),
+        send: (mail) => this.#send(mail, now),
+      },
+      now,
+    );
   }
 
   async #send(mail: ReminderMail, now: Date): Promise<void> {

@@ -3,14 +3,13 @@ import { StoreEntity } from '../database/entities/store.ts';
 import { SubscriptionEntity } from '../database/entities/subscription.ts';
 import { storeTimeOf } from '../database/store-clock.ts';
 import { languageNamed } from '../domain/language.ts';
-import { isSendingTime } from '../domain/reminders.ts';
 import { portalPathFor } from '../portal/portal-path.ts';
 import { subscriptionAddress } from '../reminders/reminder-address.ts';
 import { subscriptionFacts } from '../reminders/subscription-facts.ts';
 import { reminderSettingsOf } from '../stores/reminder-settings.ts';
 import { inLanguage } from '../web/frame/language.ts';
 import { renderSubscriptionReminderMail } from '../web/frame/subscription-reminder-mail.ts';
-import { MAIL_BATCH, Mailer } from './mailer.ts';
+import { Mailer } from './mailer.ts';
 import {
   DROP_NEEDLESS_SUBSCRIPTION_REMINDERS,
   END_SUBSCRIPTION_REMINDER_MAIL,
@@ -18,18 +17,20 @@ import {
   TAKE_SUBSCRIPTION_REMINDER_MAILS,
 } from './queue/subscription-reminder-mails.ts';
 import { readerOf, unsubscribeHeaders } from './reminder-reader.ts';
-
-/** Needless reminders dropped at once. */
-const DROPPED_AT_ONCE = 500;
+import { sendReminders } from './send-reminders.ts';
 
 /** Mails the reminders of subscriptions: charges to come, ending trials, unpaid cycles and expiring cards. */
 export class SubscriptionReminderMailer extends Mailer {
-  override async sendDue(now: Date): Promise<number> {
-    await DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(this.database, { now, limit: DROPPED_AT_ONCE });
-    const limits = { limit: MAIL_BATCH, isSendingTime: isSendingTime(now) };
-    const mails = await TAKE_SUBSCRIPTION_REMINDER_MAILS(this.database, { now, ...limits });
-    await Promise.all(mails.map((mail) => this.#send(mail, now)));
-    return mails.length;
+  override sendDue(now: Date): Promise<number> {
+    const { database } = this;
+    return sendReminders(
+      {
+        drop: (queue) => DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(database, queue),
+        take: (queue) => TAKE_SUBSCRIPTION_REMINDER_MAILS(database, queue),
+        send: (mail) => this.#send(mail, now),
+      },
+      now,
+    );
   }
 
   async #send(mail: SubscriptionReminderMail, now: Date): Promise<void> {

@@ -9,11 +9,10 @@ import { activityClock } from '../../activities/activity-clock.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { activityFailures } from '../../activities/failures.ts';
 import { type Activities, createActivities } from '../../activities/index.ts';
-import { advanceClock } from '../clock/advance.ts';
+import { type AdvanceDeps, advanceClock } from '../clock/advance.ts';
 import { ClockScheduler } from '../clock/clock-scheduler.ts';
 import { ClockKeeper } from '../clock/keep-clocks.ts';
 import { noteWork } from '../clock/note-work.ts';
-import type { WakeDeps } from '../clock/wake.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/orm.ts';
 import { InvoiceIssuer } from '../invoices/invoice-issuer.ts';
@@ -39,7 +38,7 @@ import { replaceOldRuns } from '../recovery/generation/replace-runs.ts';
 import { Sweeper } from '../recovery/sweeper.ts';
 import { writeReminders } from '../reminders/reminder-round.ts';
 import { announceDue } from '../subscriptions/announce-due.ts';
-import type { BusyEnvironments } from '../temporal/busy-environments.ts';
+import { type BusyEnvironments, restMsAfter } from '../temporal/busy-environments.ts';
 import { resendDelivery } from '../temporal/delivery.ts';
 import { KeptSchedule } from '../temporal/kept-schedule.ts';
 import {
@@ -134,7 +133,7 @@ export async function runWorker(
       ...(await takeListed(parts, now, isOver)),
       ...(await takeSent({ ...parts, publicUrl }, now, isOver)),
     }),
-    advanceClock: (storeId, isOver) => advanceClock({ ...wakeDeps, turns }, storeId, isOver),
+    advanceClock: (storeId, isOver) => advanceClock(wakeDeps, storeId, isOver),
     sendsMail: config.mail !== null,
     eventRetentionDays: config.eventRetentionDays,
     platformFee: config.platformFee,
@@ -147,15 +146,14 @@ export async function runWorker(
     log: parts.log,
   };
   const { mail } = config;
-  const reminderMailers =
-    mail === null
-      ? []
-      : [ReminderMailer, SubscriptionReminderMailer].map(
-          (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
-        );
-  const wakeDeps: WakeDeps = {
+  const restMs = (tookMs: number) => (parts.busy.any() ? restMsAfter(tookMs) : 0);
+  const mailersOf = (kinds: readonly MailerKind[]): readonly Mailer[] =>
+    mail === null ? [] : kinds.map((Kind) => new Kind(parts.database, publicUrl, mail, parts.log, restMs));
+  const reminderMailers = mailersOf([ReminderMailer, SubscriptionReminderMailer]);
+  const wakeDeps: AdvanceDeps = {
     ...parts,
     taskQueue: taskQueues,
+    turns,
     announce: async (storeId, now, isOver) => {
       const round = { now, owner: { storeId, devMode: true }, isOver };
       await announceDue(activityDeps, round);
@@ -163,10 +161,9 @@ export async function runWorker(
       await followMandates(activityDeps, now, isOver, storeId);
       await planDebits(activityDeps, round);
     },
-    remind: async (storeId, now, isOver) => {
-      await writeReminders(activityDeps, { now, owner: { storeId, devMode: true }, isOver });
-      await Promise.all(reminderMailers.map((mailer) => mailer.sendForSomeTime(new Date())));
-    },
+    remind: (storeId, now, isOver) =>
+      writeReminders(activityDeps, { now, owner: { storeId, devMode: true }, isOver }),
+    sendReminders: () => Promise.all(reminderMailers.map((mailer) => mailer.sendForSomeTime(new Date()))),
   };
   const activities = createActivities(activityDeps);
   await replaceOldRuns({ ...parts, taskQueue: taskQueues });
@@ -191,13 +188,17 @@ export async function runWorker(
   sweeper.start();
   const issuer = new InvoiceIssuer(activityDeps);
   issuer.start();
-  const mailers: Mailer[] =
-    mail === null
-      ? []
-      : [ReceiptMailer, InvoiceMailer, ConsentMailer, InvitationMailer, NoticeMailer, PayerCodeMailer].map(
-          (Kind) => new Kind(parts.database, publicUrl, mail, parts.log),
-        );
-  mailers.push(...reminderMailers);
+  const mailers: readonly Mailer[] = [
+    ...mailersOf([
+      ReceiptMailer,
+      InvoiceMailer,
+      ConsentMailer,
+      InvitationMailer,
+      NoticeMailer,
+      PayerCodeMailer,
+    ]),
+    ...reminderMailers,
+  ];
   for (const mailer of mailers) mailer.start();
   const { payments } = taskQueues;
   const schedules = [announcerSchedule, auditorSchedule, retentionSchedule, reconciliationSchedule].map(
@@ -268,6 +269,8 @@ function versioningOf({
     },
   };
 }
+
+type MailerKind = new (...given: ConstructorParameters<typeof ReceiptMailer>) => Mailer;
 
 interface WorkerOf {
   readonly name: QueueName;

@@ -376,13 +376,13 @@ async function takeReminder(): Promise<void> {
     log: SILENT_LOG,
   };
   expect(await writeReminders(deps, { now: morning, owner })).toBeGreaterThan(0);
-  const limits = { now: new Date(), limit: 10 };
+  const limits = { now: new Date(), devMode: true, limit: 10 };
   await DROP_NEEDLESS_REMINDERS(app.database, limits);
   await DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(app.database, limits);
-  const taken = await TAKE_SUBSCRIPTION_REMINDER_MAILS(app.database, { ...limits, isSendingTime: true });
+  const taken = await TAKE_SUBSCRIPTION_REMINDER_MAILS(app.database, limits);
   for (const each of taken)
     await END_SUBSCRIPTION_REMINDER_MAIL(app.database, { mail: each, status: 'SENT', now: limits.now });
-  const [mail] = await TAKE_REMINDER_MAILS(app.database, { ...limits, isSendingTime: true });
+  const [mail] = await TAKE_REMINDER_MAILS(app.database, limits);
   if (mail === undefined) throw new Error('no reminder is due');
   const { customerId } = await app.database.em.fork().findOneOrFail(ChargeEntity, { id: mail.chargeId });
   if (customerId === null) throw new Error('the charge has no customer');

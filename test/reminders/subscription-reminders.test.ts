@@ -143,7 +143,7 @@ describe('reminders of the next charge', () => {
       { id: subscription.id },
       { cycleEndsAt: at('2027-01-20T12:00:00') },
     );
-    await DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(fixture.database, { now: new Date(), limit: 10 });
+    await DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(fixture.database, { now: new Date(), ...owner() });
     expect(await rowsOf()).toEqual([[subscription.id, -3, 'DROPPED']]);
     // The new date has its own steps, since 17 January is a Sunday.
     expect(await write('2027-01-18T09:00:00')).toBe(1);
@@ -170,7 +170,7 @@ it('reminds of an overdue cycle until it is paid', async () => {
   const em = fixture.database.em.fork();
   await em.nativeUpdate(SubscriptionEntity, { id: subscription.id }, { attemptDueAt: null });
   expect(await write('2026-12-07T09:00:00')).toBe(1);
-  await DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(fixture.database, { now: new Date(), limit: 10 });
+  await DROP_NEEDLESS_SUBSCRIPTION_REMINDERS(fixture.database, { now: new Date(), ...owner() });
   expect(await rowsOf()).toEqual(
     expect.arrayContaining([
       [subscription.id, 1, 'DROPPED'],

@@ -71,13 +71,17 @@ async function advance(
   };
   const take = async () => {
     note('turn');
+    let isEnded = false;
     return {
       get isOver() {
         const isOverNow = isOver();
         note(isOverNow ? 'over' : 'at work');
         return isOverNow;
       },
-      end: () => note('end'),
+      end: () => {
+        if (!isEnded) note('end');
+        isEnded = true;
+      },
     };
   };
   const deps: AdvanceDeps = {
@@ -87,6 +91,7 @@ async function advance(
     chargeUpdates: {} as AdvanceDeps['chargeUpdates'],
     announce: async () => undefined,
     remind,
+    sendReminders: async () => note('mail'),
     turns: { join: () => true, leave: () => undefined, take },
     log: SILENT_LOG,
   };
@@ -171,7 +176,17 @@ describe('a stop of a clock', () => {
         ['batch', count],
         ['end', 1],
       ];
-      expect(log.filter(([what]) => what !== 'at work')).toEqual([2, 2, 1].flatMap(turnOf));
+      const steps = log.filter(([what]) => what !== 'at work' && what !== 'mail');
+      expect(steps).toEqual([2, 2, 1].flatMap(turnOf));
+    });
+
+    it('waits for the mails after its last turn, while other clocks have theirs', async () => {
+      await remindInBatches(3);
+      expect(log.slice(-2)).toEqual([
+        ['end', 1],
+        ['mail', 1],
+      ]);
+      expect(log.filter(([what]) => what === 'mail')).toEqual([['mail', 1]]);
     });
 
     it('writes no more of them once the journey is cancelled', async () => {

@@ -3,6 +3,7 @@ import { statement } from '../../database/statement.ts';
 import type { SubscriptionId } from '../../domain/ids.ts';
 import { SUBSCRIPTION_REMINDERS, type SubscriptionReminderKind } from '../../domain/reminders.ts';
 import { COUNT_ATTEMPT } from './mail-attempts.ts';
+import { firstQueued, type QueueOfMode } from './queued-reminders.ts';
 
 /** A reminder of a subscription that is due (`src/reminders/reminder-round.ts`). */
 export interface SubscriptionReminderMail {
@@ -31,32 +32,34 @@ const IS_NEEDED = `(
 
 const KEY = 'subscription_id, kind, subject, days';
 
-/** Drops due reminders that are not needed any more. */
-export const DROP_NEEDLESS_SUBSCRIPTION_REMINDERS = statement<{ now: Date; limit: number }>(
+/** The first due ones. All that are due may be many more, and whether each is needed takes two look-ups. */
+const FIRST = firstQueued('subscription_reminders', KEY);
+
+/** Drops those of the first due reminders that are not needed any more. */
+export const DROP_NEEDLESS_SUBSCRIPTION_REMINDERS = statement<
+  QueueOfMode,
+  Pick<SubscriptionReminderMail, 'subscriptionId'>
+>(
   'drop needless reminders of subscriptions',
   () => `
   update subscription_reminders set status = 'DROPPED', ended_at = :now
   where (${KEY}) in (
-    select ${KEY} from subscription_reminders reminder
-    where status = 'QUEUED' and next_attempt_at <= :now and not ${IS_NEEDED}
-    order by next_attempt_at limit :limit for update skip locked
-  )`,
+    select ${KEY} from subscription_reminders reminder where (${KEY}) in (${FIRST}) and not ${IS_NEEDED}
+    for update skip locked
+  )
+  returning subscription_id as "subscriptionId"`,
 );
 
-/**
- * Takes some due reminders that are still needed. Test environments have their own time, as for other reminders.
- * @param isSendingTime whether it is no quiet hour.
- */
+/** Takes some of the first due reminders that are still needed, as for receipts. */
 export const TAKE_SUBSCRIPTION_REMINDER_MAILS = statement<
-  { now: Date; limit: number; isSendingTime: boolean },
+  QueueOfMode & { limit: number },
   SubscriptionReminderMail
 >(
   'take reminder mails of subscriptions',
   () => `
   update subscription_reminders set ${COUNT_ATTEMPT}
   where (${KEY}) in (
-    select ${KEY} from subscription_reminders reminder
-    where status = 'QUEUED' and next_attempt_at <= :now and (dev_mode or :isSendingTime::boolean) and ${IS_NEEDED}
+    select ${KEY} from subscription_reminders reminder where (${KEY}) in (${FIRST}) and ${IS_NEEDED}
     order by next_attempt_at limit :limit for update skip locked
   )
   returning subscription_id as "subscriptionId", kind, subject, days, attempts`,

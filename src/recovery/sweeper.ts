@@ -22,6 +22,8 @@ export interface Notices {
 export interface MovedClocks {
   /** Wakes what has become due. @param now real time. */
   keep(now: Date): Promise<void>;
+  /** Writes announcements and reminders that have become due, of one clock. @returns whether there are more. */
+  write(): Promise<boolean>;
 }
 
 export interface SweeperDeps extends StartDeps {
@@ -60,6 +62,7 @@ export class Sweeper {
       (now) => unstarted.startAll(now),
       (now) => unattempted.startSome(now),
       (now) => this.#bounded(() => clocks.keep(now)),
+      () => clocks.write(),
     ];
   }
 

@@ -89,19 +89,21 @@ function announcementsOf(name: ChargeAnnouncementName, isOpen: string): string {
   )`;
 }
 
-const LAST_VALID_DAY = `((card_expiry_month || '-01')::date + interval '1 month' - interval '1 day')`;
-
-/** The next announcement of each card that expires, if someone is listening. With less than seven days left, it is one. */
-const EXPIRING_CARDS = `(
-    select 'announcement', id, announced_on at time zone 'America/Sao_Paulo', false from (
-      select id, ${LAST_VALID_DAY} - case when expiry_announced_days = 0 then interval '30 days' else interval '7 days' end as announced_on
-      from subscriptions
-      where store_id = :storeId and dev_mode and status = 'ACTIVE' and card_expiry_month is not null
-        and expiry_announced_days <> 7 and ${LAST_VALID_DAY} + interval '1 day' > :now at time zone 'America/Sao_Paulo'
-        and ${isListenedFor({ name: `'subscription.card_expiring'`, storeId: ':storeId', devMode: 'true' })}
-    ) expiring
-    order by announced_on limit :most
+/**
+ * The next announcement of each card that expires, if someone is listening: 30 days before its last valid day, or else 7. With less than
+ * seven days left, it is one.
+ */
+function expiringCards(isNext: string, daysAhead: number): string {
+  return `(
+    select 'announcement', id, ((card_expiry_month || '-01')::date + interval '1 month' - interval '${daysAhead + 1} days') at time zone 'America/Sao_Paulo', false
+    from subscriptions
+    where store_id = :storeId and dev_mode and status = 'ACTIVE' and card_expiry_month is not null
+      and expiry_announced_days <> 7 and expiry_announced_days ${isNext}
+      and card_expiry_month >= to_char(:now::timestamptz at time zone 'America/Sao_Paulo', 'YYYY-MM')
+      and ${isListenedFor({ name: `'subscription.card_expiring'`, storeId: ':storeId', devMode: 'true' })}
+    order by card_expiry_month limit :most
   )`;
+}
 
 /** The day on which the debit of a next cycle is ordered. */
 const DEBITS_TO_ORDER = `(
@@ -132,7 +134,8 @@ const ANNOUNCEMENTS = [
   DEBITS_TO_ORDER,
   CONSENTS_TO_REQUEST,
   EXPIRING_CONSENTS,
-  EXPIRING_CARDS,
+  expiringCards('= 0', 30),
+  expiringCards('<> 0', 7),
   announcementsOf('subscription.upcoming', 'announced_number <= cycle_number'),
   announcementsOf('subscription.trial_ending', 'cycle_number = 0 and not trial_end_announced'),
 ];
@@ -158,13 +161,13 @@ const BOLETO_REMINDERS = nextReminder(
 );
 
 const SUBSCRIPTION_REMINDERS_DUE = SUBSCRIPTION_REMINDERS.map((kind) => {
-  const { applies, date } = REMINDED[kind];
+  const { applies, date, key, afterDay } = REMINDED[kind];
   return nextReminder(
     `(settings.of_subscriptions->'${kind}')`,
     (done) => `subscriptions subscription
       where subscription.store_id = :storeId and subscription.dev_mode and subscription.status = 'ACTIVE'
-        and ${applies} and ${date} > ${done}
-      order by ${date}`,
+        and ${applies} and ${key} >= ${afterDay(done)}
+      order by ${key}`,
     date,
   );
 });

@@ -13,6 +13,10 @@ interface Reminded {
   readonly isIn: (after: string, until: string) => string;
   /** The date in São Paulo that steps count from, as SQL. */
   readonly date: string;
+  /** The indexed column or expression, which grows with the date. */
+  readonly key: string;
+  /** The least value of {@link Reminded.key} whose date is after `day`, as SQL. */
+  readonly afterDay: (day: string) => string;
   /** A date as a bound of the indexed column. */
   readonly bound: (date: CivilDate) => string;
   /** Since when there is something to be reminded of. A payer who subscribes or pays on a day is not reminded on that day. */
@@ -24,8 +28,10 @@ const endOf = (date: CivilDate) => saoPauloMidnight(addDays(date, 1)).toISOStrin
 
 const DAY_OF = (instant: string) => `(${instant} at time zone 'America/Sao_Paulo')::date`;
 
-function byInstant(column: string): Pick<Reminded, 'isIn' | 'date' | 'bound'> {
+function byInstant(column: string): Pick<Reminded, 'isIn' | 'date' | 'key' | 'afterDay' | 'bound'> {
   return {
+    key: column,
+    afterDay: (day) => `((${day} + 1)::timestamp at time zone 'America/Sao_Paulo')`,
     isIn: (after, until) => `(${column} >= ${after}::timestamptz and ${column} < ${until}::timestamptz)`,
     date: DAY_OF(column),
     bound: endOf,
@@ -65,6 +71,8 @@ export const REMINDED: Readonly<Record<SubscriptionReminderKind, Reminded>> = {
     isIn: (after, until) =>
       `(subscription.card_expiry_month > ${after} and subscription.card_expiry_month <= ${until})`,
     date: `((subscription.card_expiry_month || '-01')::date + interval '1 month' - interval '1 day')::date`,
+    key: 'subscription.card_expiry_month',
+    afterDay: (day) => `to_char(${day} + 1, 'YYYY-MM')`,
     bound: lastMonthEndedBy,
     since: 'subscription.created_at',
   },

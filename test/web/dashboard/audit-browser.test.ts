@@ -37,7 +37,7 @@ it.each(SCREENS)('names every kind of actor at $width pixels, and lists one kind
   const table = page.getByRole('table');
   for (const actor of ['owner@example.com', 'chave de API', 'ana-do-servidor', 'o próprio serviço'])
     expect(await table.textContent()).toContain(actor);
-  expect(await table.textContent()).toContain('Alterado: name, city');
+  expect(await table.textContent()).toContain('Alterado: Nome, Cidade');
   expect(await faultsOf(page, screen)).toEqual([]);
   await page.goto(`${home}/audit?actor=API_KEY`);
   expect(await table.textContent()).toContain('webhooks/create');

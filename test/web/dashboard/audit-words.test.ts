@@ -78,7 +78,7 @@ it('shows details in words, amounts in reais and unknown details as they are', a
   await record('future/details', 'acct_1', true, details);
   const { text } = await owner.get(`${home}/dev/audit?action=future/details&lang=en`);
   expect(text).toContain(
-    'Role: finance · Amount: R$ 2.500,50 · Most in one day: – · Read only: Yes · Changed: Name, city · ' +
+    'Role: finance · Amount: R$ 2.500,50 · Most in one day: – · Read only: Yes · Changed: Name, City · ' +
       'Expires: 31 Oct 2026, 12:00 · Method: Card · Outcome: unknown · future: 7',
   );
 });

@@ -1,22 +1,30 @@
 import type { MessageKey } from '../../i18n/catalogs.ts';
 
-/** The fields of products, coupons, customers and subscriptions that an audit line says were changed, as their pages call them. */
+/** The fields of products, coupons, customers, subscriptions and the store that an audit line says were changed, as their pages call them. */
 export const FIELD_NAMES: Readonly<Record<string, MessageKey>> = {
+  accentColor: 'dashboard.settings.colourSuchAs0b5d46',
   addOns: 'dashboard.addOns',
   billsFinalUsage: 'dashboard.audit.field.billsFinalUsage',
   cellphone: 'dashboard.phone',
+  city: 'dashboard.settings.city',
   description: 'dashboard.description',
   email: 'dashboard.eMail',
   fileUrl: 'dashboard.catalog.fileForPayers',
   imageUrl: 'dashboard.audit.field.imageUrl',
+  legalFooter: 'dashboard.settings.legalFooter',
+  logoUrl: 'dashboard.settings.logo',
   maxRedeems: 'dashboard.audit.field.maxRedeems',
   metadata: 'dashboard.audit.field.metadata',
   method: 'dashboard.method',
   name: 'dashboard.name',
   notes: 'dashboard.catalog.notes',
   quantity: 'dashboard.quantity',
+  supportEmail: 'dashboard.eMail',
+  supportPhone: 'dashboard.phone',
+  supportUrl: 'checkout.helpCentre',
   taxId: 'dashboard.taxId',
   validFrom: 'dashboard.audit.field.validFrom',
   validUntil: 'dashboard.audit.field.validUntil',
+  website: 'dashboard.settings.website',
   zipCode: 'dashboard.exports.postalCode',
 };

@@ -99,11 +99,11 @@ export class UnreadBodies {
   #makeRoom(own: OfClient): void {
     const { mostBytes, mostBytesOfAll, patienceMs } = this.#limits;
     while (own.bytes > mostBytes && own.hasWaited(patienceMs)) own.cutOffOldest();
-    let most: OfClient | undefined;
-    do {
-      most = this.#bytes > mostBytesOfAll ? this.#withMost() : undefined;
-      most?.cutOffOldest();
-    } while (most !== undefined);
+    while (this.#bytes > mostBytesOfAll) {
+      const most = this.#withMost();
+      if (most === undefined) return;
+      most.cutOffOldest();
+    }
   }
 
   /** The client with the most bytes, among those that have not read one body for some time. */

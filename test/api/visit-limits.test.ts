@@ -12,6 +12,7 @@ import { DEVICE_SECONDS, newDevice } from '../../src/identity/device.ts';
 import { beginSession } from '../../src/identity/sessions.ts';
 import { withCostCounted } from '../../src/request-cost.ts';
 import { noteBegunPayment } from '../../src/request-turn.ts';
+import { BusyEnvironments } from '../../src/temporal/busy-environments.ts';
 import { createTestApp, createTestStore, TEST_CONFIG, type TestApp } from '../support/api/app.ts';
 import {
   DashboardUser,
@@ -33,7 +34,8 @@ beforeAll(async () => {
     limitAnonymousTraffic: true,
     trustedProxies: ['127.0.0.0/8'],
   };
-  app = await createTestApp({ config, clock: () => now });
+  const busy = new BusyEnvironments(() => now.getTime());
+  app = await createTestApp({ config, clock: () => now, busy });
   queries = await countQueries(app.database);
 });
 beforeEach(() => {
@@ -225,6 +227,9 @@ describe('a browser in which its owner has signed in', () => {
   });
 });
 
+/** Longer than a store counts as busy: beside another one, pages wait for their turn, and some are refused for that. */
+const QUIET_MS = 61_000;
+
 /** Members of a new store whose sessions this process has seen, before a new allowance. */
 async function membersOf(role: Role, count: number) {
   const { id: storeId } = await createTestStore(app.database);
@@ -240,7 +245,7 @@ async function membersOf(role: Role, count: number) {
     ),
   );
   for (const each of members) await each.get(page);
-  now = new Date(now.getTime() + 10_000);
+  now = new Date(now.getTime() + QUIET_MS);
   return { storeId, members, page };
 }
 
@@ -254,7 +259,7 @@ describe('members', () => {
     ];
     const page = `/dashboard/${storeId}/dev/account`;
     for (const each of [ana, bia]) await each.get(page);
-    now = new Date(now.getTime() + 10_000);
+    now = new Date(now.getTime() + QUIET_MS);
     expect((await statusesOf(60, () => ana.get(page))).passed).toBe(40);
     expect((await bia.get(page)).status).toBe(200);
   });
@@ -267,7 +272,7 @@ describe('members', () => {
       Array.from({ length: 4 }, () => signedIn(place, storeId, 'owner', `ana-${storeId}@example.com`)),
     );
     for (const each of sessions) await each.get(page);
-    now = new Date(now.getTime() + 10_000);
+    now = new Date(now.getTime() + QUIET_MS);
     const passed = [];
     for (const session of sessions) passed.push((await statusesOf(50, () => session.get(page))).passed);
     expect(passed).toEqual([40, 40, 40, 0]);
@@ -275,8 +280,13 @@ describe('members', () => {
 
   it('limits all members of a store together, beyond ten requests of each', async () => {
     const { storeId, members, page } = await membersOf('support', 9);
-    const counts = await Promise.all(members.map((member) => statusesOf(40, () => member.get(page))));
-    expect(counts.reduce((sum, { passed }) => sum + passed, 0)).toBe(9 * 10 + 200);
+    let passedOfAll = 0;
+    // Ten at once: more could wait longer for their turn than a page may.
+    for (let part = 0; part < 4; part += 1) {
+      const counts = await Promise.all(members.map((member) => statusesOf(10, () => member.get(page))));
+      passedOfAll += counts.reduce((sum, { passed }) => sum + passed, 0);
+    }
+    expect(passedOfAll).toBe(9 * 10 + 200);
     const at = `/dashboard/${storeId}/dev`;
     expect((await members[0]?.get(`${at}/account`))?.status).toBe(429);
   });
@@ -295,7 +305,7 @@ describe('members', () => {
     for (const each of [owner, stolen]) await each.get(page);
     const flood = () =>
       Promise.all([...members, stolen].map((member) => statusesOf(45, () => member.get(page))));
-    now = new Date(now.getTime() + 10_000);
+    now = new Date(now.getTime() + QUIET_MS);
     await flood();
     expect((await owner.submit(`${at}/keys/${key.id}/revoke`, `${at}/keys/${key.id}/revoke`)).status).toBe(
       303,
@@ -329,7 +339,7 @@ describe('an owner whose other sessions flood', () => {
     const given = { storeId, devMode: true, description: 'Loja', permissions: [] };
     const { key } = await createKey(app.database.em.fork(), given, now);
     for (const each of [...stolen, owner]) await each.get(`${at}/account`);
-    now = new Date(now.getTime() + 10_000);
+    now = new Date(now.getTime() + QUIET_MS);
     for (const each of stolen) await statusesOf(5, () => each.get(`${at}/account`));
     expect((await stolen[0]?.get(`${at}/account`))?.status).toBe(429);
     const revoke = `${at}/keys/${key.id}/revoke`;
@@ -347,7 +357,7 @@ describe('an owner whose other sessions flood', () => {
     for (const each of [...stolen, thief, owner]) await each.get(page);
     const flood = () =>
       Promise.all([...members, ...stolen].map((each) => statusesOf(40, () => each.get(page))));
-    now = new Date(now.getTime() + 10_000);
+    now = new Date(now.getTime() + QUIET_MS);
     await flood();
     const mallory = await ownBrowser(`m0-${storeId}@example.com`);
     thief.setCookie('recebe_device', mallory.cookie('recebe_device') ?? '');
@@ -368,13 +378,13 @@ describe('an owner whose other sessions flood', () => {
     const [from, code] = ['198.51.100.90', '/dashboard/sign-in/code'];
     const cookies: string[] = [];
     for (let session = 0; session < SESSIONS; session += 1) {
-      const given = { userId, awaitsCode: true, now: new Date(), address: from, userAgent: 'eve' };
+      const given = { userId, awaitsCode: true, now, address: from, userAgent: 'eve' };
       const { tokenText } = await beginSession(em, given);
       cookies.push(`recebe_session=${tokenText}`);
     }
     const enter = (Cookie: string) => visit(code, from, { Cookie });
     for (const cookie of cookies) expect((await enter(cookie)).status).toBe(200);
-    now = new Date(now.getTime() + 10_000);
+    now = new Date(now.getTime() + QUIET_MS);
     const floods = await Promise.all(cookies.map((cookie) => statusesOf(10, () => enter(cookie))));
     expect(floods.reduce((sum, { passed }) => sum + passed, 0)).toBe(200);
     expect((await owner.get(page)).status).toBe(200);

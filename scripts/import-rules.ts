@@ -436,6 +436,7 @@ const PRODUCT = new Layers()
     imports: [
       'src/domain',
       'src/request-turn.ts',
+      'src/request-cost.ts',
       'src/database',
       'src/providers',
       'src/web/i18n',

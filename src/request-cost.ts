@@ -29,6 +29,8 @@ const current = new AsyncLocalStorage<Counted>();
 /** Whose code runs at this moment, and since when. */
 let running: Counted | undefined;
 let sinceMs = 0;
+/** Numbers the pieces of work, so that the end of one does not end a later one. */
+let piece = 0;
 /** How long the main thread has worked for counted requests until then. */
 let busyMs = 0;
 
@@ -48,6 +50,8 @@ export async function withCostCounted(run: () => Promise<void>): Promise<void> {
     noteResumed();
     return run();
   });
+  // The answer is still written to its socket.
+  await setImmediate();
   const cost = costOf(counted);
   for (const listener of counted.listeners) listener(cost);
 }
@@ -82,11 +86,13 @@ export async function letOthersRun(): Promise<void> {
   noteResumed();
 }
 
-/** A statement of the current request, for where its answer arrives: outside of the request. */
+/** A statement of the current request, for where it is sent and where its answer arrives: outside of the request. */
 export interface AskedStatement {
+  /** A connection carries it out from now on. Before, others use all of them. */
+  sent(): void;
   /** Rows are read for the request, or it continues. */
   resume(): void;
-  /** All of the answer is there, and the request continues. */
+  /** All of the answer is there, or it failed, and the request continues. */
   answered(): void;
 }
 
@@ -94,13 +100,18 @@ export interface AskedStatement {
 export function askedStatement(): AskedStatement | null {
   const counted = current.getStore();
   if (counted === undefined) return null;
-  if (counted.unanswered === 0) counted.idleAtAskMs = idleMs();
-  counted.unanswered += 1;
+  let isUnanswered = false;
   return {
+    sent: () => {
+      isUnanswered = true;
+      if (counted.unanswered === 0) counted.idleAtAskMs = idleMs();
+      counted.unanswered += 1;
+    },
     resume: () => resume(counted),
     answered: () => {
-      counted.unanswered -= 1;
-      if (counted.unanswered === 0) counted.postgresMs += idleMs() - counted.idleAtAskMs;
+      if (isUnanswered) counted.unanswered -= 1;
+      if (isUnanswered && counted.unanswered === 0) counted.postgresMs += idleMs() - counted.idleAtAskMs;
+      isUnanswered = false;
       resume(counted);
     },
   };
@@ -112,12 +123,25 @@ function resume(counted: Counted | undefined): void {
   if (counted === undefined) return;
   running = counted;
   sinceMs = performance.now();
-  // The tick runs when no promise is left to continue. Without the microtask it could run before the first of them.
-  queueMicrotask(stopInTheEnd);
+  piece += 1;
+  stopAfter(piece, TICKS_OF_A_PIECE);
 }
 
-function stopInTheEnd(): void {
-  process.nextTick(stop);
+/**
+ * Ticks of Node.js that still belong to a piece of work: in one of them the driver sends a statement, and in another one the answer goes to
+ * its socket. Node.js turns to other sockets only when none is left.
+ */
+const TICKS_OF_A_PIECE = 4;
+
+/** The tick runs when no promise is left to continue. Without the microtask it could run before the first of them. */
+function stopAfter(ownPiece: number, ticks: number): void {
+  queueMicrotask(() =>
+    process.nextTick(() => {
+      if (ownPiece !== piece) return;
+      if (ticks === 1) stop();
+      else stopAfter(ownPiece, ticks - 1);
+    }),
+  );
 }
 
 function stop(): void {

@@ -38,6 +38,7 @@ it('counts the wait for Postgres apart from the main thread', async () => {
   const request = withCostCounted(async () => {
     work(3);
     const statement = askedStatement();
+    statement?.sent();
     await answer.then(statement?.answered);
     work(5);
     cost = costSoFar();
@@ -55,6 +56,7 @@ it('counts the rows of a statement for the request that asked for them', async (
   let statement: AskedStatement | null = null;
   const request = withCostCounted(async () => {
     statement = askedStatement();
+    statement?.sent();
     await answer.then(statement?.answered);
     cost = costSoFar();
   });
@@ -71,6 +73,7 @@ it('counts parallel statements once, and no time in which another request is ser
   let cost = NO_COST;
   const request = withCostCounted(async () => {
     const statements = [askedStatement(), askedStatement()];
+    for (const statement of statements) statement?.sent();
     await answers;
     for (const statement of statements) statement?.answered();
     cost = costSoFar();

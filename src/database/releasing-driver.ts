@@ -28,6 +28,11 @@ class ReleasingConnection extends PostgreSqlConnection {
   }
 }
 
+/** For whom a statement is carried out that the pool itself gives to a connection, perhaps when another request releases it. */
+export interface Asked {
+  readonly asked: AskedStatement | null;
+}
+
 /** What of `pg` is used here. */
 interface Pool {
   on(event: 'connect', listener: (client: PoolClient) => void): void;
@@ -50,10 +55,12 @@ function watchAnswers(client: PoolClient): void {
   let asked: AskedStatement | null = null;
   client.connection.on('dataRow', () => asked?.resume());
   client.query = (...sent) => {
-    asked = null;
+    asked = (sent[0] as Partial<Asked> | undefined)?.asked ?? null;
+    asked?.sent();
     const answer = query(...sent);
     if (answer instanceof Promise) {
       const statement = askedStatement();
+      statement?.sent();
       asked = statement;
       if (statement !== null) answer.then(statement.answered, statement.answered);
       answer.catch((error: Error) => isLate(error) && client.connection.stream.destroy());

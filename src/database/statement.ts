@@ -1,7 +1,9 @@
 import type { EntityName } from '@mikro-orm/core';
+import { askedStatement } from '../request-cost.ts';
 import { openNumber, type PersonalNumbers } from '../secrets/personal-numbers.ts';
 import { personalNumbersOf, SealedText } from './encryption/sealed-text.ts';
 import type { Database, Em } from './orm.ts';
+import type { Asked } from './releasing-driver.ts';
 
 /** A statement as the driver takes it; {@link Prepared.values} gives the value of each `$n`. */
 interface Prepared {
@@ -169,7 +171,7 @@ interface Types {
 }
 interface Pool {
   readonly options: { readonly types: Types };
-  query(query: Sent & { values: readonly unknown[] }): Promise<{ rows: object[] }>;
+  query(query: Sent & { values: readonly unknown[] } & Asked): Promise<{ rows: object[] }>;
 }
 interface Transaction {
   executeQuery(query: { sql: Sent; parameters: readonly unknown[] }): Promise<{ rows: object[] }>;
@@ -185,8 +187,11 @@ async function send(
   const values = getters.map((get) => get(params, numbers));
   const pool = (await em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
   const types = typesOf(em, pool);
-  if (transaction === undefined)
-    return opened((await pool.query({ name, text, types, values })).rows, sealed);
+  if (transaction === undefined) {
+    const asked = askedStatement();
+    const answer = pool.query({ name, text, types, values, asked });
+    return opened((await answer.finally(asked?.answered)).rows, sealed);
+  }
   // The query builder hands its `sql` on to `pg` as it is, which takes a named statement there as well as a
   // text.
   const query = { sql: { name, text, types }, parameters: values };

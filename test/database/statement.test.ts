@@ -5,6 +5,7 @@ import { keepNumbers } from '../../src/database/encryption/sealed-text.ts';
 import { CouponEntity } from '../../src/database/entities/coupon.ts';
 import type { Em } from '../../src/database/orm.ts';
 import { type Columns, statement } from '../../src/database/statement.ts';
+import { costSoFar, NO_COST, withCostCounted } from '../../src/request-cost.ts';
 import { PersonalNumbers } from '../../src/secrets/personal-numbers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/rows/database.ts';
 
@@ -154,6 +155,24 @@ describe('a statement', () => {
     expect(await inside(em, { given: { text: 'there' } })).toEqual([{ text: 'there' }]);
     expect(await inside(em, { given: null })).toEqual([{ text: null }]);
     await expect(inside(em, { given: {} })).rejects.toThrow('was not given given.text');
+  });
+
+  it.each([
+    ['by itself', async (work: (em: Em) => Promise<unknown>) => work(test.database.em.fork())],
+    ['in a transaction', (work: (em: Em) => Promise<unknown>) => test.database.em.fork().transactional(work)],
+  ])("counts its duration and its rows as the request's own: %s", async (_, within) => {
+    const sleep = statement<object, { text: string }>(
+      'sleep',
+      () => `select repeat('x', 100) as text from generate_series(1, 100000), (select pg_sleep(0.1)) slept`,
+    );
+    let cost = NO_COST;
+    await withCostCounted(async () => {
+      await within((em) => sleep(em, {}));
+      cost = costSoFar();
+    });
+    expect(cost.postgresMs).toBeGreaterThan(95);
+    // To read so many rows takes some 30 ms, and to ask for them less than one.
+    expect(cost.mainThreadMs).toBeGreaterThan(5);
   });
 
   it('leaves the connection usable after a statement fails', async () => {

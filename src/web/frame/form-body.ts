@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { BodyBytes } from '../../domain/body-bytes.ts';
+import { noteResumed } from '../../request-cost.ts';
 import { NOTICES } from './notice-page.ts';
 import { NoticeError } from './page-context.ts';
 
@@ -38,6 +39,7 @@ export async function readFormWithFiles(
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw refusal(415);
   const tooLarge = new NoticeError(413, NOTICES.fileTooLarge);
   const body = await readBounded(request, maxFileBytes + MAX_BODY_BYTES, tooLarge);
+  noteResumed();
   const fields = new URLSearchParams();
   const files = new Map<string, Buffer>();
   let sizeBytes = 0;
@@ -96,6 +98,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   const isForm = FORM_TYPE.test(headers['content-type'] ?? '');
   if (!isForm || (headers['content-encoding'] ?? 'identity') !== 'identity') throw refusal(415);
   const body = await readBounded(request, MAX_BODY_BYTES, refusal(413));
+  noteResumed();
   if (!isUtf8(body)) throw refusal(400);
   return new URLSearchParams(body.toString('utf8'));
 }

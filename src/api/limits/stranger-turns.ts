@@ -5,23 +5,23 @@ import { type KindOfTurn, ThreadDebts, ThreadTurns } from './thread-turns.ts';
 const STRANGERS = 'strangers';
 
 /**
- * What a request takes of the main thread without being counted: its headers are read, its answer is sent and logged, and memory is cleared.
- * A page took 2.9 ms where 1.7 were counted, and a form with wrong fields 2.2 where 0.6 were (2026-12-01).
+ * How much longer the main thread is busy with a request than is counted: its headers are read, its answer is logged, and memory is
+ * cleared. Of pages and of forms with wrong fields three quarters are counted (2026-12-01).
  */
-const UNCOUNTED_MS = 1.3;
+const REAL_PART = 4 / 3;
 
 /** @param times how often the time of a request is paid back, of which once passes while it runs. */
 const owed =
   (times: number) =>
   ({ mainThreadMs }: RequestCost) =>
-    (mainThreadMs + UNCOUNTED_MS) * times;
+    mainThreadMs * REAL_PART * times;
 
-/** Pages take half of the process at most. One at a time: several would take the main thread in one piece, which a create waits for at each of its statements. */
+/** Pages take a third of the process at most. One at a time: several would take the main thread in one piece, which a create waits for at each of its statements. */
 const PAGES: KindOfTurn = {
   alone: Number.POSITIVE_INFINITY,
   beside: 16,
   inDebt: 1,
-  owedMs: owed(2),
+  owedMs: owed(3),
   waitMs: 10_000,
 };
 
@@ -33,7 +33,7 @@ const FORMS: KindOfTurn = { ...PAGES, beside: 32, inDebt: 4, owedMs: owed(4), lo
 
 /**
  * How pages and forms for people without a session share the main thread while stores need it: those for payers, and whatever else the
- * Internet asks for. Clients take turns, so that a flood from thousands of addresses takes half of the process at most, and one from a
+ * Internet asks for. Clients take turns, so that a flood from thousands of addresses takes a third of the process at most, and one from a
  * single IPv6 site delays a payer by one page.
  */
 export class StrangerTurns {

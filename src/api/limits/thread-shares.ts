@@ -1,8 +1,10 @@
 import type { RequestCost } from '../../request-cost.ts';
 import { type KindOfTurn, ThreadDebts, ThreadTurns } from './thread-turns.ts';
 
-/** What a request may take of the main thread without owing anything. On a fast machine a charge takes one, and a list of large objects ten. */
-const FREE_MS = 3;
+/** What a change may take of the main thread without owing anything. A charge takes three on a fast machine. */
+const FREE_CHANGE_MS = 6;
+/** The same for a read: the status of a charge takes one, and a list of large objects twenty. */
+const FREE_READ_MS = 4;
 /**
  * How long an owner pays back what a request took beyond that. With what is free, and with what is not counted, such as memory that is cleared
  * and sockets, expensive requests get about a quarter of the time.
@@ -19,11 +21,15 @@ const LONGEST_CHANGE_MS = 250;
 
 /** Statements of a change are not paid back: they may wait for another change, and take nothing meanwhile. */
 function owedForChange({ mainThreadMs }: RequestCost): number {
-  return Math.max(0, (mainThreadMs - FREE_MS) * PAID_BACK);
+  return Math.max(0, (mainThreadMs - FREE_CHANGE_MS) * PAID_BACK);
 }
 
-function owedForRead(cost: RequestCost): number {
-  return Math.max(owedForChange(cost), (cost.postgresMs - FREE_STATEMENTS_MS) * STATEMENTS_PAID_BACK);
+function owedForRead({ mainThreadMs, postgresMs }: RequestCost): number {
+  return Math.max(
+    0,
+    (mainThreadMs - FREE_READ_MS) * PAID_BACK,
+    (postgresMs - FREE_STATEMENTS_MS) * STATEMENTS_PAID_BACK,
+  );
 }
 
 const READ = { owedMs: owedForRead, waitMs: WAIT_MS } as const;

@@ -119,6 +119,25 @@ it.each([
   expect(begun).toBe(atOnce);
 });
 
+it('refuses what a store has waiting beyond 64, once 512 of all stores wait', async () => {
+  const never = () => new Promise<void>(() => undefined);
+  const refused = { store_1: 0, store_2: 0 };
+  const send = (owner: Owner, kind: 'get' | 'post' | 'form') =>
+    void shares.inTurn(owner, kind, never, 'key_1').catch(() => {
+      refused[owner] += 1;
+    });
+  for (let sent = 0; sent < 600; sent += 1) send('store_1', 'get');
+  for (let sent = 0; sent < 100; sent += 1) send('store_2', 'get');
+  await pass(1);
+  expect(refused).toEqual({ store_1: 88, store_2: 36 });
+  begun = 0;
+  const revoke = async () => {
+    begun += 1;
+  };
+  await shares.inTurn('store_1', 'form', revoke, 'owner');
+  expect(begun).toBe(1);
+});
+
 it('leaves connections to Postgres free while nobody else needs them', async () => {
   areOthersBusy = false;
   const run = () => {

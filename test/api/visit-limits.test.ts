@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
-import { WaitingVisits } from '../../src/api/limits/waiting-visits.ts';
+import { WaitingRequests } from '../../src/api/limits/waiting-requests.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import type { StoreId, UserId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
@@ -576,22 +576,22 @@ describe('pages and forms of strangers while a store is busy', () => {
 });
 
 describe('requests that wait for their turn', () => {
-  const wait = (waiting: WaitingVisits, client: string, times: number) =>
+  const wait = (waiting: WaitingRequests, client: string, times: number) =>
     Array.from({ length: times }, () => waiting.begin(client)).filter((end) => end !== null);
 
   it('lets one client have as many as its limit allows while few others wait', () => {
-    expect(wait(new WaitingVisits(), 'office', 400)).toHaveLength(400);
+    expect(wait(new WaitingRequests(), 'office', 400)).toHaveLength(400);
   });
 
   it('leaves connections to others, however many a few clients open', () => {
-    const waiting = new WaitingVisits();
+    const waiting = new WaitingRequests();
     const counts = Array.from({ length: 10 }, (_, eve) => wait(waiting, `eve ${eve}`, 200).length);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_100);
     expect(wait(waiting, 'ana', 1)).toHaveLength(1);
   });
 
   it('accepts further ones when earlier ones are served, each of which ends once', () => {
-    const waiting = new WaitingVisits();
+    const waiting = new WaitingRequests();
     const ends = wait(waiting, 'eve', 600);
     expect(ends).toHaveLength(512);
     expect(waiting.begin('eve')).toBeNull();
@@ -601,7 +601,7 @@ describe('requests that wait for their turn', () => {
   });
 
   it('refuses at once what is too much, and closes its connection', async () => {
-    using _ = jest.spyOn(WaitingVisits.prototype, 'begin').mockReturnValue(null);
+    using _ = jest.spyOn(WaitingRequests.prototype, 'begin').mockReturnValue(null);
     const parts = {
       isKeyed: () => false,
       visits: { clientOf: () => ({ id: 'eve', stranger: 'site of eve' }) },

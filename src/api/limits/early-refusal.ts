@@ -11,7 +11,7 @@ import { clientRequestIdOf } from '../frame/request-log.ts';
 import { FairSlots } from './fair-slots.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
 import { StrangerTurns } from './stranger-turns.ts';
-import { WaitingVisits } from './waiting-visits.ts';
+import { WaitingRequests } from './waiting-requests.ts';
 
 interface Parts {
   readonly floods: Floods;
@@ -130,7 +130,7 @@ export function inTurns(
     restMs: () => (parts.busy.any(EXPECTED_MS) ? Math.min(tookMs(costSoFar()), LONGEST_REST_MS) : 0),
   });
   const strangers = new StrangerTurns(() => parts.busy.any(EXPECTED_MS));
-  const waiting = new WaitingVisits();
+  const waiting = new WaitingRequests();
   return async (request, response) => {
     const now = parts.clock();
     const client = parts.isKeyed(request, now) ? null : parts.visits.clientOf(request, now.getTime());

@@ -1,5 +1,7 @@
 import type { RequestCost } from '../../request-cost.ts';
+import { tooManyReads } from './fair-slots.ts';
 import { type KindOfTurn, ThreadDebts, ThreadTurns } from './thread-turns.ts';
+import { WaitingRequests } from './waiting-requests.ts';
 
 /** What a change may take of the main thread without owing anything. A charge takes three on a fast machine. */
 const FREE_CHANGE_MS = 6;
@@ -58,11 +60,15 @@ const CHANGES: KindOfTurn = {
 /** How requests take turns. */
 export type TurnKind = 'list' | 'get' | 'page' | 'post' | 'form';
 
+/** Few wait, as a member sends few. What a stolen key has waiting keeps no owner from opening a page and revoking it. */
+const BY_MEMBERS: ReadonlySet<TurnKind> = new Set<TurnKind>(['page', 'form']);
+
 /**
  * Divides the main thread among the owners of requests, such as stores, by the time that their requests really take. What makes a
  * request expensive need not be known: whatever it is, such as the objects of a store or its clock, it is paid back.
  */
 export class ThreadShares<Owner extends string> {
+  readonly #waiting = new WaitingRequests();
   readonly #turns: Readonly<Record<TurnKind, ThreadTurns<Owner>>>;
 
   /** @param areOthersBusy whether somebody else needs the process. Nobody waits for a debt otherwise. */
@@ -82,10 +88,10 @@ export class ThreadShares<Owner extends string> {
   /**
    * Runs a request when its owner has paid back what earlier ones took.
    * @param part of the owner, such as a key, a member or a session. What one part sends does not keep the others waiting: parts take turns.
-   * @throws ApiError 429 if that takes too long; the request has not run then.
+   * @throws ApiError 429 if that takes too long, or if too many of the owner wait; the request has not run then.
    */
   inTurn<Result>(owner: Owner, kind: TurnKind, run: () => Promise<Result>, part: string): Promise<Result> {
-    return this.#turns[kind].run(owner, run, part, { isWhole: true });
+    return this.#run(owner, kind, run, part, true);
   }
 
   /**
@@ -98,6 +104,22 @@ export class ThreadShares<Owner extends string> {
     begin: () => Promise<Result>,
     part: string,
   ): Promise<Result> {
-    return this.#turns[kind].run(owner, begin, part, { isWhole: false });
+    return this.#run(owner, kind, begin, part, false);
+  }
+
+  async #run<Result>(
+    owner: Owner,
+    kind: TurnKind,
+    run: () => Promise<Result>,
+    part: string,
+    isWhole: boolean,
+  ): Promise<Result> {
+    const endWait = BY_MEMBERS.has(kind) ? () => undefined : this.#waiting.begin(owner);
+    if (endWait === null) throw tooManyReads();
+    const begin = () => {
+      endWait();
+      return run();
+    };
+    return this.#turns[kind].run(owner, begin, part, { isWhole }).finally(endWait);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * A connection whose request waits for its turn is in use, so it is not closed for a new one. Without a limit, four IPv6 sites or ten
- * addresses could hold all connections of a process by pages that wait.
+ * A connection whose request waits for its turn is in use, so it is not closed for a new one. Without a limit, four IPv6 sites, ten
+ * addresses or four stores could hold all connections of a process by requests that wait.
  */
 const MANY_WAITING = 512;
-/** What a client or IPv6 site may have waiting while that many of all wait. */
+/** What a client, such as an IPv6 site or a store, may have waiting while that many of all wait. */
 const MOST_OF_ONE_AMONG_MANY = 64;
 
-/** Counts the requests of people without a key that wait for their turn. */
-export class WaitingVisits {
+/** Counts the requests that wait for their turn. */
+export class WaitingRequests {
   readonly #ofClient = new Map<string, number>();
   #ofAll = 0;
 

@@ -30,8 +30,10 @@ export const LIMITS = {
   /** Wrong passwords and codes. People who share an address with an attacker are blocked for minutes only. */
   wrongPasswordsOfAddress: { points: 30, seconds: 15 * 60 },
   wrongPasswordsOfAccount: { points: 10, seconds: 15 * 60 },
-  /** Wrong passwords of somebody with an invitation, by the account that it is for: only who has the link can reach this limit. */
+  /** Wrong passwords of somebody with an invitation, by its store and the account that it is for: only who has the link can reach this limit. */
   wrongPasswordsOfInvitee: { points: 10, seconds: 15 * 60 },
+  /** The same of all invitations of a store for addresses that nobody has proven: it can hand itself a link for any address. */
+  wrongPasswordsOfInviter: { points: 30, seconds: 15 * 60 },
   /** Right ones, because each keeps a core busy too. Browsers that have signed in before have a limit of their own. */
   rightPasswordsOfAddress: { points: 100, seconds: 15 * 60 },
   /** Wrong passwords and codes from a browser that has signed in to the account before: only its cookie can reach this limit. */
@@ -80,6 +82,9 @@ export const LIMITS = {
   /** Mails of dev mode to one address, by whichever stores: a developer who tests a year of billing gets fewer. */
   devMailsToAddressInDay: { points: 100, seconds: 24 * 60 * 60 },
   devMailsOfStoreInDay: { points: 1_000, seconds: 24 * 60 * 60 },
+  /** Notices to owners whose address nobody has proven: a store could have given them a stranger's. The dashboard shows all. */
+  noticesToUnprovenAddressInDay: { points: 20, seconds: 24 * 60 * 60 },
+  noticesToUnprovenOfStoreInDay: { points: 100, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
   /** Pictures of logos: to draw one takes a core for up to five seconds, and the pictures of all stores wait for each other. */

@@ -39,7 +39,9 @@ const changePassword = dashboardRoute({
     if (!(await mayChoosePassword(visit, user))) return renderAccount(visit, {}, 422);
     const problems = await changeProblems(visit, user, newPassword);
     if (problems !== null) return renderAccount(visit, problems, 422);
-    const passwordHash = await deps.memberQueue.compare(visit.store.id, () => hashPassword(newPassword));
+    const passwordHash = await deps.memberQueue.compare(visit.store.id, user.id, () =>
+      hashPassword(newPassword),
+    );
     const sessionToken = await deps.database.em.fork().transactional(async (em) => {
       await lockSessions(em, user.id);
       const from = user.passwordHash;

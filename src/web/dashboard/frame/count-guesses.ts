@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { UserId } from '../../../domain/ids.ts';
 import type { Counted } from '../../../http/anonymous-traffic.ts';
 import type { TrafficLimiter } from '../../../http/traffic-limiter.ts';
 import { type Device, type DeviceOwner, isDeviceOf } from '../../../identity/device.ts';
@@ -103,18 +102,17 @@ export async function limitCodes<Result>(
 /**
  * The same for the password of somebody who has an invitation. Strangers who guess the password of its account do not count: they would
  * keep the person from joining a store.
- * @param invitee the account that the invitation is for.
+ * @param attempt the limits that it counts towards.
  */
 export async function limitInvited<Result>(
   trafficLimiter: TrafficLimiter,
-  invitee: UserId,
+  attempt: readonly Counted[],
   compare: () => Promise<Result | null>,
 ): Promise<Result | null> {
-  const attempt: Counted = ['wrongPasswordsOfInvitee', invitee];
-  const seconds = await trafficLimiter.countKnown(attempt);
+  const seconds = await trafficLimiter.countKnown(...attempt);
   if (seconds !== null) throw tooManyAttempts(seconds);
-  const result = await orUncounted(trafficLimiter, [attempt], compare);
-  if (result !== null) await trafficLimiter.uncountKnown(attempt);
+  const result = await orUncounted(trafficLimiter, attempt, compare);
+  if (result !== null) await trafficLimiter.uncountKnown(...attempt);
   return result;
 }
 

@@ -21,6 +21,9 @@ const ONE_EACH = {
   refusal: tooManyReads,
 } as const;
 
+/** The people of a store who have no session yet: they use a link, or sign in. */
+export const WITHOUT_SESSION = 'without session';
+
 /**
  * Where members wait until their password is compared: signed-in people who give it again, people who sign in with a browser of
  * theirs, and people who accept an invitation. It is apart from the queue of strangers, whose floods delay no member. A right password
@@ -49,11 +52,17 @@ export class MemberQueue {
   }
 
   /**
-   * Compares or hashes when it is its turn. Stores take turns, so that the members of one delay those of another by one comparison.
-   * @param owner the store, or the person while no store is known.
+   * Compares or hashes when it is its turn. Stores take turns, so that the members of one delay those of another by one comparison. So do
+   * the members of a store, and those whom it has invited have one turn together: it may invite thousands of people who do not exist.
+   * @param owner the store; a person only if their account is proven, because a store can make any number of others.
+   * @param part of the store, such as a member.
    * @throws ApiError 503 if no turn comes in time; nothing was compared then.
    */
-  compare<Result>(owner: StoreId | UserId, work: () => Promise<Result>): Promise<Result> {
-    return this.#places.run(owner, work);
+  compare<Result>(
+    owner: StoreId | UserId,
+    part: UserId | typeof WITHOUT_SESSION,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    return this.#places.run(owner, work, part);
   }
 }

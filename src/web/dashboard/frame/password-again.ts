@@ -56,7 +56,8 @@ export async function passwordProblem(visit: Visit): Promise<Problems | null> {
     visit,
     owner,
     'password',
-    async () => (await deps.memberQueue.compare(store.id, () => isPassword(passwordHash, password))) || null,
+    async () =>
+      (await deps.memberQueue.compare(store.id, user.id, () => isPassword(passwordHash, password))) || null,
   );
   return isRight ? null : { password: say('dashboard.thePasswordIsWrong') };
 }

@@ -3,6 +3,7 @@ import type { UserId } from '../../../domain/ids.ts';
 import { deviceUser } from '../../../identity/device.ts';
 import { isPassword } from '../../../identity/password.ts';
 import { orUncounted } from '../frame/count-guesses.ts';
+import { WITHOUT_SESSION } from '../frame/member-queue.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { deviceIn } from '../frame/strangers.ts';
 
@@ -37,7 +38,9 @@ export async function tryKnownDevice(
     return NOT_TRIED;
   }
   const isRight = await orUncounted(trafficLimiter, [guess, signIn], () =>
-    memberQueue.compare(user.id, () => isPassword(user.passwordHash, password)),
+    memberQueue.compare(user.localStoreId ?? user.id, WITHOUT_SESSION, () =>
+      isPassword(user.passwordHash, password),
+    ),
   );
   // Only right passwords count for the person, so that someone with a stolen cookie takes nothing from the other browsers.
   await trafficLimiter.uncountKnown(isRight ? guess : signIn);

@@ -1,10 +1,12 @@
 import type { User } from '../../../database/entities/user.ts';
-import type { UserId } from '../../../domain/ids.ts';
+import type { StoreId, UserId } from '../../../domain/ids.ts';
+import type { Counted } from '../../../http/anonymous-traffic.ts';
 import { hashPassword, isGoodPassword, isPassword } from '../../../identity/password.ts';
 import { userOfAllStoresBy } from '../../../identity/users.ts';
 import type { Problems } from '../../frame/fields.ts';
 import { limitInvited } from '../frame/count-guesses.ts';
 import { sayIn } from '../frame/locale.ts';
+import { WITHOUT_SESSION } from '../frame/member-queue.ts';
 import type { Arrival } from '../frame/serve.ts';
 import { type Entry, isForNewLocalAccount } from './entry-form.ts';
 import { noted } from './note-refused.ts';
@@ -43,7 +45,10 @@ export async function linkUserOf(
   }
   if (!isGoodPassword(password, user.email)) return { problems: { password: passwordHint(say) } };
   // The same link may be sent hundreds of times at once, until one of them has used it up.
-  const passwordHash = await arrival.deps.memberQueue.compare(user.id, () => hashPassword(password));
+  const { memberQueue } = arrival.deps;
+  const passwordHash = await memberQueue.compare(placeOf(entry), WITHOUT_SESSION, () =>
+    hashPassword(password),
+  );
   return { user, passwordHash, name };
 }
 
@@ -54,15 +59,27 @@ export async function linkUserOf(
  */
 function compared<Result>(
   arrival: Arrival,
-  { link, user }: Entry,
+  entry: Entry,
   compare: () => Promise<Result | null>,
   userId?: UserId,
 ): Promise<Result | null> {
+  const { link, user } = entry;
   const { trafficLimiter, memberQueue } = arrival.deps;
   const attempt = { email: user.email, factor: 'password', storeId: link.storeId } as const;
+  const inviter = link.storeId ?? '';
+  const invitee: Counted = ['wrongPasswordsOfInvitee', `${inviter} ${user.id}`];
+  const counted: Counted[] =
+    userId === undefined ? [invitee, ['wrongPasswordsOfInviter', inviter]] : [invitee];
   return noted(arrival, userId === undefined ? attempt : { ...attempt, userId }, () =>
-    limitInvited(trafficLimiter, user.id, () => memberQueue.compare(user.id, compare)),
+    limitInvited(trafficLimiter, counted, () =>
+      memberQueue.compare(placeOf(entry), WITHOUT_SESSION, compare),
+    ),
   );
+}
+
+/** Whose turn the link takes. A store can make any number of accounts of its own. */
+function placeOf({ link, user }: Entry): StoreId | UserId {
+  return link.storeId ?? user.localStoreId ?? user.id;
 }
 
 async function isRight(user: User, password: string): Promise<true | null> {

@@ -1,12 +1,18 @@
+import { hash } from 'node:crypto';
 import { READ_NOTICED_LINE } from '../audit-log/noticed-lines.ts';
 import { StoreEntity } from '../database/entities/store.ts';
 import { UserEntity } from '../database/entities/user.ts';
+import { mailboxOf } from '../domain/email.ts';
+import type { StoreId } from '../domain/ids.ts';
+import { AnonymousTraffic, type Counted } from '../http/anonymous-traffic.ts';
 import { MAIL_BATCH, Mailer } from './mailer.ts';
 import { renderNoticeMail } from './notice-mail.ts';
 import { END_NOTICE_MAIL, isStale, type NoticeMail, TAKE_NOTICE_MAILS } from './queue/notice-mails.ts';
 
 /** Mails owners when someone gains access to money, or a protection of it is removed. */
 export class NoticeMailer extends Mailer {
+  readonly #traffic = new AnonymousTraffic(this.database);
+
   override async sendDue(now: Date): Promise<number> {
     const mails = await TAKE_NOTICE_MAILS(this.database, { now, limit: MAIL_BATCH });
     await Promise.all(mails.map((mail) => this.#send(mail, now)));
@@ -19,7 +25,9 @@ export class NoticeMailer extends Mailer {
     const [line] = await READ_NOTICED_LINE(em, { id: lineId });
     if (line === undefined || isStale(mail, now)) return void (await END_NOTICE_MAIL(em, { mail }));
     const { storeId } = line;
-    const { email, language } = await em.findOneOrFail(UserEntity, { id: userId });
+    const { email, language, localStoreId } = await em.findOneOrFail(UserEntity, { id: userId });
+    const limits = localStoreId === null ? [] : limitsOf(storeId, email);
+    if ((await this.#traffic.count(...limits)) !== null) return void (await END_NOTICE_MAIL(em, { mail }));
     const store = await em.findOneOrFail(StoreEntity, { id: storeId });
     const url = `${this.publicUrl}/dashboard/${storeId}/prod/audit`;
     const outcome = await this.send(
@@ -32,6 +40,15 @@ export class NoticeMailer extends Mailer {
       { lineId, userId, storeId, attempts },
     );
     // The dashboard shows the notice in any case.
-    if (outcome !== 'later') await END_NOTICE_MAIL(em, { mail });
+    if (outcome === 'later') await this.#traffic.uncount(...limits);
+    else await END_NOTICE_MAIL(em, { mail });
   }
+}
+
+/** Of an account that exists in one store only: someone who got the link may have given it any address. */
+function limitsOf(storeId: StoreId, email: string): readonly Counted[] {
+  return [
+    ['noticesToUnprovenAddressInDay', hash('sha256', mailboxOf(email))],
+    ['noticesToUnprovenOfStoreInDay', storeId],
+  ];
 }

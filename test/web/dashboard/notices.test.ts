@@ -321,6 +321,22 @@ describe('a mail to owners', () => {
       password: PASSWORD,
     });
 
+  it('goes twenty times a day to an address that nobody has proven', async () => {
+    await signedInAs('owner', 'local');
+    await em().nativeUpdate(UserEntity, { email: email('local') }, { localStoreId: storeId });
+    const userId = await idOf('owner');
+    const person = { kind: 'PERSON', userId, role: 'owner', storeId, address: '', submission: null } as const;
+    const now = new Date();
+    for (const action of ['settings/update', 'webhooks/update', 'keys/create'])
+      for (let line = 0; line < 8; line += 1)
+        await em().transactional((tx) =>
+          recordAction(tx, person, { action, subjectId: storeId, devMode: false, now }),
+        );
+    for (let batch = 0; batch < 5; batch += 1) await sendAt(new Date(now.getTime() + 1_000));
+    expect([mailsTo('local').length, mailsTo('owner').length]).toEqual([20, 24]);
+    expect(await kept()).toEqual([]);
+  });
+
   it('says what and who, is sent once by many workers, and only to owners', async () => {
     await invite();
     await sendAt(new Date(), 3);

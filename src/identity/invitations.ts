@@ -76,6 +76,41 @@ export async function isStillBacked(
   return inviter !== null && can(inviter.role, 'team');
 }
 
+/** The page of the team lists them all. */
+const MOST_PENDING = 200;
+
+/** A store has as many pending invitations as it may have. */
+export class TooManyInvitations extends Error {
+  constructor() {
+    super(`a store may have ${MOST_PENDING} pending invitations`);
+    this.name = 'TooManyInvitations';
+  }
+}
+
+/**
+ * Locks the number of a store's invitations until the transaction ends.
+ * @throws TooManyInvitations if there is no room for another person. Who is invited already may be invited again.
+ */
+export async function holdInvitation(
+  em: Em,
+  { storeId, userId }: Pick<Invitation, 'storeId' | 'userId'>,
+  now: Date,
+): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(:key, 0))', {
+    key: `invitations/${storeId}`,
+  });
+  const [others] = await em.execute<{ count: number }[]>(
+    `select count(*)::int as count from (
+       select user_id from invitation_mails where store_id = :storeId
+       union
+       select user_id from one_time_links
+       where store_id = :storeId and kind = 'INVITE' and used_at is null and expires_at > :now
+     ) pending where user_id <> :userId`,
+    { storeId, userId, now },
+  );
+  if ((others?.count ?? 0) >= MOST_PENDING) throw new TooManyInvitations();
+}
+
 /** An invitation that was not accepted yet. */
 export interface PendingInvitation {
   /** The person's id for the store, which may see no other before they join. */

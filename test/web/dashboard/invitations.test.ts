@@ -223,6 +223,27 @@ describe('an invitation ends', () => {
     await expectGone(link);
   });
 
+  it('refuses a person beyond 200 who are invited, also two at once', async () => {
+    await em().transactional(async (tx) => {
+      const [now, invitation] = [new Date(), { storeId, role: 'viewer', inviterId: null } as const];
+      for (let number = 1; number < 200; number += 1) {
+        const person = { email: `p${number}@example.com`, storeId, isProven: false };
+        await inviteByLink(tx, { ...invitation, userId: (await inviteeOf(tx, person, now)).id }, now);
+      }
+    });
+    const links = await Promise.all([
+      invite('ravi@example.com', 'viewer'),
+      invite('sol@example.com', 'viewer'),
+    ]);
+    expect(links.filter((link) => link !== '')).toHaveLength(1);
+    const form = { email: 'tito@example.com', role: 'viewer', by: 'link', password: PASSWORD };
+    const refused = await owner.submit(at('/team'), at('/team/invite'), form);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('Há convites demais ainda não aceitos');
+    expect(await em().count(UserEntity, { email: 'tito@example.com' })).toBe(0);
+    expect(await invite('p7@example.com', 'support')).toMatch(/enter/);
+  });
+
   it('refuses an invitation if the inviter loses the right at the same moment', async () => {
     const second = await signedInAs('owner', 'nara@example.com');
     const { id: userId } = await userOf('nara@example.com');

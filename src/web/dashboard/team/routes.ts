@@ -2,10 +2,12 @@ import type { Em } from '../../../database/orm.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role } from '../../../domain/role.ts';
 import {
+  holdInvitation,
   inviteByLink,
   inviteByMail,
   pendingInvitations,
   revokeInvitations,
+  TooManyInvitations,
 } from '../../../identity/invitations.ts';
 import { invitationSubject } from '../../../identity/invitees.ts';
 import {
@@ -57,37 +59,36 @@ const invite = dashboardRoute({
     const wrong = await stepUpProblem(visit, ownStepUp(visit));
     if (wrong !== null) return renderTeam(visit, typedIn(visit, wrong), 422);
     const details = { role };
-    if (isMailed(visit)) {
-      await limitMails(visit);
-      const mail = async (em: Em) => {
-        await holdRole(em, visit.caller, 'team');
-        const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: true }, now);
-        const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
-        await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
-        return invitationSubject(em, store.id, userId);
-      };
-      await visit.act('team/invite', 'of store', mail, details);
-      return seeOther(visit.link('/team'), say('dashboard.team.theInvitationGoesToBy', { email }));
-    }
-    let path = '';
-    const handOver = async (em: Em) => {
+    const isProven = isMailed(visit);
+    if (isProven) await limitMails(visit);
+    let path: string | null = null;
+    const create = async (em: Em) => {
       await holdRole(em, visit.caller, 'team');
-      const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven: false }, now);
-      path = await inviteByLink(em, { userId, storeId: store.id, role, inviterId: visit.user.id }, now);
+      const { id: userId } = await inviteeOf(em, { email, storeId: store.id, isProven }, now);
+      const given = { userId, storeId: store.id, role, inviterId: visit.user.id };
+      await holdInvitation(em, given, now);
+      if (isProven) await inviteByMail(em, { ...given, language: visit.locale, createdAt: now });
+      else path = await inviteByLink(em, given, now);
       return invitationSubject(em, store.id, userId);
     };
     try {
-      await visit.act('team/invite', 'of store', handOver, details);
+      await visit.act('team/invite', 'of store', create, details);
     } catch (error) {
-      if (!(error instanceof MemberWithoutPassword)) throw error;
-      return renderTeam(visit, typedIn(visit, { email: isMember(visit) }), 422);
+      const problem = invitationProblem(visit, error);
+      if (problem === null) throw error;
+      return renderTeam(visit, typedIn(visit, { email: problem }), 422);
     }
+    if (path === null)
+      return seeOther(visit.link('/team'), say('dashboard.team.theInvitationGoesToBy', { email }));
     return renderInvitation(visit, email, visit.deps.publicUrl + path);
   },
 });
 
-function isMember({ say }: Visit): string {
-  return say('dashboard.team.theyAreInTheTeam');
+/** Why a person cannot be invited; null if something else went wrong. */
+function invitationProblem({ say }: Visit, error: unknown): string | null {
+  if (error instanceof MemberWithoutPassword) return say('dashboard.team.theyAreInTheTeam');
+  if (error instanceof TooManyInvitations) return say('dashboard.team.tooManyAreInvited');
+  return null;
 }
 
 const revoke = dashboardRoute({

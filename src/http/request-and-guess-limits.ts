@@ -77,6 +77,8 @@ export const LIMITS = {
   portalEmailsOfCustomerInDay: { points: 20, seconds: 24 * 60 * 60 },
   /** Files with all data of a customer: one of ten thousand payments takes a second of a core. */
   dataFilesOfCustomer: { points: 10, seconds: 60 * 60 },
+  /** Invoices as PDF that a customer opens: each takes up to a tenth of a second of a core. */
+  invoicesOfCustomer: { points: 60, seconds: 60 * 60 },
   /** Codes for one new address, whichever customers of a store ask for them. */
   portalEmailsToAddressInDay: { points: 5, seconds: 24 * 60 * 60 },
   /** Mails of dev mode to one address, by whichever stores: a developer who tests a year of billing gets fewer. */

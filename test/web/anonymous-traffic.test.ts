@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CouponEntity } from '../../src/database/entities/coupon.ts';
+import { AnonymousTraffic } from '../../src/http/anonymous-traffic.ts';
+import { costSoFar, NO_COST, withCostCounted } from '../../src/request-cost.ts';
 import { createTestApp, TEST_CONFIG } from '../support/api/app.ts';
 import { chargesOf, insertCheckout, insertCoupon } from '../support/rows/checkout-rows.ts';
 import { createPayerApp, type PayerApp, payFormOf } from '../support/web/payer-app.ts';
@@ -179,4 +181,16 @@ describe('unpaid boletos', () => {
     expect(await many(3, pay(last.code))).toEqual({ 303: 1, 'came back': 2 });
     expect(await many(5, pay(endless.code))).toEqual({ 303: 5 });
   });
+});
+
+it('counts what a request does after it was limited as its own', async () => {
+  const traffic = new AnonymousTraffic(app.database);
+  let cost = NO_COST;
+  await withCostCounted(async () => {
+    await traffic.count(['pagesOfAddress', 'cost']);
+    const untilMs = performance.now() + 50;
+    while (performance.now() < untilMs);
+    cost = costSoFar();
+  });
+  expect(cost.mainThreadMs).toBeGreaterThan(45);
 });

@@ -32,11 +32,14 @@ import { nfseRoutes } from './api/invoices/nfse/routes.ts';
 import { invoiceRoutes } from './api/invoices/routes.ts';
 import type { Entrance } from './api/keys/authentication.ts';
 import { keyUseRecorder } from './api/keys/key-use.ts';
+import { DevWorkflows } from './api/limits/dev-workflows.ts';
 import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
 import { FairSlots, tooManyReads } from './api/limits/fair-slots.ts';
 import { Floods } from './api/limits/floods.ts';
 import { ReadsBesideOthers } from './api/limits/reads-beside-others.ts';
+import { StrangerTurns } from './api/limits/stranger-turns.ts';
 import { ThreadShares } from './api/limits/thread-shares.ts';
+import { TransactionSlots } from './api/limits/transaction-slots.ts';
 import { UnreadBodies } from './api/limits/unread-bodies.ts';
 import { mandateRoutes } from './api/mandates/routes.ts';
 import { notificationRoutes } from './api/notifications/routes.ts';
@@ -62,6 +65,7 @@ import { webhookRoutes } from './api/webhooks/routes.ts';
 import { whileOpen } from './http/pipelined-requests.ts';
 import { TrafficLimiter } from './http/traffic-limiter.ts';
 import { withCostCounted } from './request-cost.ts';
+import { EXPECTED_MS } from './temporal/busy-environments.ts';
 import { renderSampleBoletoPage, renderSamplePayPage } from './web/checkout/sample-pages.ts';
 import { deviceOfCookie } from './web/dashboard/frame/device-of-cookie.ts';
 import { MemberQueue } from './web/dashboard/frame/member-queue.ts';
@@ -134,8 +138,16 @@ function firstPart(path: string): string {
   return /^\/([^/?]*)/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
+/** How strangers share this process, whatever server of it they ask. */
+export function strangerTurns({ busy }: Pick<AppDeps, 'busy'>): StrangerTurns {
+  return new StrangerTurns(() => busy.any(EXPECTED_MS));
+}
+
 /** The handler of the HTTP server's requests. */
-export function requestListener(deps: AppDeps): RequestListener {
+export function requestListener(
+  deps: AppDeps,
+  strangers: StrangerTurns = strangerTurns(deps),
+): RequestListener {
   const trafficLimiter = new TrafficLimiter(deps.database, deps.config, deps.log, deviceOfCookie(deps));
   const floods = new Floods(deps, trafficLimiter);
   const probes = new Probes(deps);
@@ -155,7 +167,9 @@ export function requestListener(deps: AppDeps): RequestListener {
     pageOf: tooManyPages(deps),
     otherVersion: V1,
     busy: deps.busy,
+    strangers,
     clock: deps.clock,
+    maxConnections: deps.config.maxConnections,
     log: deps.log,
   };
   const serve = inTurns(refusing, handle);
@@ -166,7 +180,9 @@ export function requestListener(deps: AppDeps): RequestListener {
 }
 
 /** The HTTP application: its middleware in order. */
-function createApp(entrance: Entrance, probes: Probes): Koa<ApiState> {
+function createApp(given: Entrance, probes: Probes): Koa<ApiState> {
+  const devWorkflows = new DevWorkflows(given.deps.busy);
+  const entrance = { ...given, deps: devWorkflows.within(given.deps) };
   const { deps, trafficLimiter, floods } = entrance;
   const app = new Koa<ApiState>({ proxy: false });
   Object.defineProperty(app.request, 'query', { get: ownQuery });
@@ -181,9 +197,8 @@ function createApp(entrance: Entrance, probes: Probes): Koa<ApiState> {
   app.use(v1Envelope(deps.clock, deps.publicUrl));
   if (deps.config.errorCompatibility) app.use(publishedErrors);
   app.use(errorEnvelope);
-  const beside = new ReadsBesideOthers(deps.busy);
-  const shares: RequestSlots['shares'] = new ThreadShares((storeId) => beside.areBeside(storeId));
-  app.use(apiRouter(entrance, beside, shares).routes());
+  const slots = requestSlots(deps, devWorkflows);
+  app.use(apiRouter(entrance, slots).routes());
   let made: object | undefined;
   // Built on the first request, because it takes a third of a second, which would delay the start.
   const document = () => (made ??= openApiDocument(API_ROUTES, deps.publicUrl));
@@ -193,7 +208,12 @@ function createApp(entrance: Entrance, probes: Probes): Koa<ApiState> {
   app.use(referenceRoutes(document, deps.publicUrl).routes());
   app.use(pageRouter({ ...deps, trafficLimiter }).routes());
   app.use(portalRouter({ ...deps, trafficLimiter }).routes());
-  const members = { memberQueue: new MemberQueue(), threadShares: shares, samplePages: SAMPLE_PAGES };
+  const members = {
+    memberQueue: new MemberQueue(),
+    transactionSlots: new TransactionSlots(slots),
+    threadShares: slots.shares,
+    samplePages: SAMPLE_PAGES,
+  };
   app.use(dashboardRouter({ ...deps, trafficLimiter, ...members }).routes());
   app.use(unknownPage(deps));
   app.use(unknownRoute(API_ROUTES, (ctx) => floods.countLost(ctx, deps.clock())));
@@ -220,14 +240,6 @@ function watchBodies(trafficLimiter: TrafficLimiter): ApiMiddleware {
 
 const SAMPLE_PAGES = { checkout: renderSamplePayPage, boleto: renderSampleBoletoPage };
 
-/**
- * Parallel requests per store that wait for workflows of a dev environment, while other stores are busy too.
- */
-const WORKFLOWS_BESIDE_OTHERS = 2;
-
-/** The same limit while no other store is busy. */
-const WORKFLOWS_ALONE = Number.POSITIVE_INFINITY;
-
 /** Changes of a store that wait for the line of the one before: more at once would not be faster. */
 const AUDITED_AT_ONCE = 4;
 
@@ -236,27 +248,12 @@ function keyedSlots(count: number): RequestSlots['keyed'] {
   return new FairSlots({ count, perOwner: () => Math.max(1, count - 1), waitMs: KEYED_WAIT_MS });
 }
 
-function workflowSlots({ busy }: AppDeps): RequestSlots['keyed'] {
-  return new FairSlots({
-    count: Number.POSITIVE_INFINITY,
-    perOwner: (storeId) =>
-      busy.othersThan({ storeId, devMode: true }) ? WORKFLOWS_BESIDE_OTHERS : WORKFLOWS_ALONE,
-    waitMs: KEYED_WAIT_MS,
-  });
-}
-
-function apiRouter(
-  entrance: Entrance,
-  beside: ReadsBesideOthers,
-  shares: RequestSlots['shares'],
-): Router<ApiState, DefaultContext> {
-  const { deps } = entrance;
-  const router = new Router<ApiState, DefaultContext>();
-  const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
-  const connections = deps.database.config.get('pool').max ?? 1;
-  // Half of the connections stay free for the handlers of these requests, and for all other work.
-  const slots: RequestSlots = {
-    shares,
+function requestSlots({ database, busy, config }: AppDeps, devWorkflows: DevWorkflows): RequestSlots {
+  const beside = new ReadsBesideOthers(busy);
+  const connections = database.config.get('pool').max ?? 1;
+  return {
+    shares: new ThreadShares((storeId) => beside.areBeside(storeId), config.maxConnections),
+    // Half of the connections stay free for the handlers of these requests, and for all other work.
     keyed: keyedSlots(Math.max(1, Math.floor(connections / 2))),
     csv: new FairSlots({ count: CSV_AT_ONCE, perOwner: () => 1, waitMs: null }),
     files: new FairSlots({
@@ -271,8 +268,14 @@ function apiRouter(
       perOwner: () => AUDITED_AT_ONCE,
       waitMs: KEYED_WAIT_MS,
     }),
-    workflows: workflowSlots(deps),
+    devWorkflows,
   };
+}
+
+function apiRouter(entrance: Entrance, slots: RequestSlots): Router<ApiState, DefaultContext> {
+  const { deps } = entrance;
+  const router = new Router<ApiState, DefaultContext>();
+  const keyUse = keyUseRecorder(deps.database, deps.clock, deps.log);
   for (const route of API_ROUTES) {
     router.register(
       servedPaths(route),

@@ -15,6 +15,17 @@ export function leaveTurn(request: IncomingMessage): void {
   leaving.get(request)?.();
 }
 
+const ofStores = new WeakSet<IncomingMessage>();
+
+/** Records that a request takes the turns of a store, so that no other turns need to bound it. */
+export function noteTurnOfStore(request: IncomingMessage): void {
+  ofStores.add(request);
+}
+
+export function hasTurnOfStore(request: IncomingMessage): boolean {
+  return ofStores.has(request);
+}
+
 const withPayment = new WeakSet<IncomingMessage>();
 
 /** Records that a form has begun a payment, or prepared one, within its limit: however many payers do so, none waits for another. */

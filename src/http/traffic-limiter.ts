@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../database/orm.ts';
+import type { StoreId } from '../domain/ids.ts';
 import { AnonymousTraffic, type Counted } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
 import { type DeviceOfCookie, DeviceReserve } from './device-reserve.ts';
@@ -46,8 +47,10 @@ export class TrafficLimiter {
    * counts for its address, so that someone who has only the password uses up nothing of the person's.
    */
   readonly knownSessions = new RecentMap<string, string | null>(MOST_KNOWN);
-  /** Pages of payers that this process has shown, and addresses at which it has accepted notifications, by their path. */
+  /** Pages of payers that this process has shown, by {@link placeOf} their path. */
   readonly knownPages = new RecentMap<string, true>(MOST_KNOWN);
+  /** The stores of addresses at which this process has accepted notifications, by {@link placeOf} their path. Providers prove themselves by a secret in it. */
+  readonly knownNotifications = new RecentMap<string, StoreId>(MOST_KNOWN);
   readonly visits: VisitLimits;
   readonly #traffic: AnonymousTraffic;
   readonly #isLimiting: boolean;
@@ -63,7 +66,7 @@ export class TrafficLimiter {
     this.#addresses = new ClientAddresses(config.trustedProxies);
     this.#log = log;
     const devices = new DeviceReserve(database, log, deviceOf);
-    const known = { sessions: this.knownSessions, pages: this.knownPages };
+    const known = { sessions: this.knownSessions, notifications: this.knownNotifications };
     this.visits = new VisitLimits(config, this.#addresses, known, devices);
   }
 

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { StoreId } from '../domain/ids.ts';
 import type { ClientAddresses } from './client-address.ts';
 import type { DeviceReserve } from './device-reserve.ts';
+import { placeOf } from './place-of.ts';
 import { type RateLimit, RateLimiter } from './rate-limiter.ts';
 import type { RecentMap } from './recent-map.ts';
 
@@ -16,6 +18,17 @@ const SITE: RateLimit = { perSecond: 500, burst: 2_000 };
 /** Files of pages, beyond these limits: an address that is refused sees why, and not without a style. They are in memory. */
 const FILES: RateLimit = { perSecond: 2, burst: 20 };
 const FILE = /^\/assets\//;
+/** The same, and scripts. */
+const FILE_OF_PAGES = /^\/(?:assets|js)\//;
+
+/**
+ * What a person with a session may ask for outside of the turns of a store, such as the list of their stores or pages that do not exist,
+ * before it takes the turns of people.
+ */
+const STRAY: RateLimit = { perSecond: 0.2, burst: 10 };
+
+/** What a session is for, and the files of those pages. At other paths its cookie changes nothing. */
+const FOR_SESSIONS = /^\/(?:dashboard|assets|js)(?:[/?]|$)/;
 
 /** Of the limit for a store's keys: a page of the dashboard costs several times what a request of a key does. */
 const SESSION_PART = 0.1;
@@ -59,6 +72,7 @@ export class VisitLimits {
   readonly #files = new RateLimiter(FILES);
   readonly #sessions: RateLimiter | null;
   readonly #people: RateLimiter | null;
+  readonly #strays = new RateLimiter(STRAY);
   readonly #stores: RateLimiter | null;
   readonly #reserves: ReturnType<typeof reservesOf> | null;
   readonly #addressesOf: ClientAddresses;
@@ -120,25 +134,48 @@ export class VisitLimits {
     return this.#addressesOf.siteOf(request) ?? this.#addressesOf.of(request);
   }
 
-  /** Guessed addresses of notifications count like other requests of strangers. */
-  #isUncounted({ method, url = '' }: IncomingMessage): boolean {
-    if (method === 'GET' && PROBE.test(url)) return true;
+  /** The store that a request notifies of, at an address that is known. Guessed ones count like other requests of strangers. */
+  notifiedBy({ url = '' }: IncomingMessage): StoreId | null {
     const path = NOTIFICATION.exec(url)?.[1];
-    return path !== undefined && this.#known.pages.has(path);
+    return path === undefined ? null : (this.#known.notifications.get(placeOf(path)) ?? null);
+  }
+
+  #isUncounted(request: IncomingMessage): boolean {
+    const isProbe = request.method === 'GET' && PROBE.test(request.url ?? '');
+    return isProbe || this.notifiedBy(request) !== null;
   }
 
   /** Who sends a request; null if no requests like it are limited. */
   clientOf(request: IncomingMessage, nowMs: number): Client | null {
     if (this.#isUncounted(request)) return null;
     const known = this.#knownOf(request);
-    if (known !== null) return this.#sessions && { id: known.session, stranger: null };
+    if (known !== null && FOR_SESSIONS.test(pathOf(request.url ?? '')))
+      return this.#sessions && this.#memberBy(known, nowMs);
     if (this.#addresses === null) return null;
-    const address = this.#addressesOf.of(request);
+    const place = this.#placeOf(request);
     const device = this.#devices.clientOf(request, nowMs);
-    return { id: device ?? address, stranger: device ?? this.#placeOf(request) };
+    // A person can get any number of devices. Together they have one turn beside the strangers of their address.
+    const part = device === null ? place : `devices of ${place}`;
+    return { id: known?.session ?? device ?? this.#addressesOf.of(request), turn: { of: 'strangers', part } };
   }
 
-  #knownOf({ headers }: IncomingMessage): { readonly session: string; readonly person: string } | null {
+  #memberBy({ session, person }: Session, nowMs: number): Client {
+    const isStray = this.#strays.isOver(person, nowMs);
+    return { id: session, turn: isStray ? { of: 'people', part: person } : null };
+  }
+
+  /** Counts a request of a session that has taken no turn of a store. */
+  noteStray(request: IncomingMessage, nowMs: number): void {
+    const known = this.#knownOf(request);
+    if (known !== null && !FILE_OF_PAGES.test(request.url ?? '')) this.#strays.take(known.person, nowMs);
+  }
+
+  /** The IPv6 site or the address of a client whose turns its requests take; null if addresses are not limited. */
+  strangerOf(request: IncomingMessage): string | null {
+    return this.#addresses === null ? null : this.#placeOf(request);
+  }
+
+  #knownOf({ headers }: IncomingMessage): Session | null {
     const token = SESSION.exec(headers.cookie ?? '')?.[1];
     if (token === undefined) return null;
     const session = hash('sha256', token, 'hex');
@@ -172,16 +209,21 @@ export class VisitLimits {
 interface Client {
   /** Their session, device or address. */
   readonly id: string;
-  /** Who takes turns with other strangers: the device, IPv6 site or address. Null for a session. */
-  readonly stranger: string | null;
+  /** With whom they take turns, before any of a store; null for none. Strangers do by IPv6 site or address. */
+  readonly turn: { readonly of: 'strangers' | 'people'; readonly part: string } | null;
+}
+
+interface Session {
+  /** The hash of its token. */
+  readonly session: string;
+  readonly person: string;
 }
 
 /** What a process has served. */
 interface Known {
   /** The people of sessions, by the hash of the session's token; null while a session awaits its code. */
   readonly sessions: RecentMap<string, string | null>;
-  /** By path. Providers prove themselves by a secret in it. */
-  readonly pages: RecentMap<string, true>;
+  readonly notifications: RecentMap<string, StoreId>;
 }
 
 /** A session of a person at a store. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { EventStreams } from '../api/events/event-streams.ts';
 import type { AppDeps } from '../api/frame/deps.ts';
 import { ReadsBesideOthers } from '../api/limits/reads-beside-others.ts';
-import { requestListener } from '../app.ts';
+import { requestListener, strangerTurns } from '../app.ts';
 import type { Config } from '../config.ts';
 import { deliveryToStart } from '../events/delivery-to-start.ts';
 import { followMandate } from '../mandates/follow-mandate.ts';
@@ -61,8 +61,9 @@ export async function runApi(parts: Parts, config: Config): Promise<RunningApi> 
       await resendDelivery(parts.client, deliveriesQueue, delivery);
     },
   };
-  server.on('request', requestListener(deps));
-  const notifications = await runNotifications(deps, config);
+  const strangers = strangerTurns(deps);
+  server.on('request', requestListener(deps, strangers));
+  const notifications = await runNotifications(deps, config, strangers);
   return {
     apiUrl,
     stop: async () => {

@@ -2,11 +2,11 @@ import { constants } from 'node:crypto';
 import type { ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { AppDeps } from '../api/frame/deps.ts';
-import { createNotificationsApp } from '../api/notifications/app.ts';
+import type { StrangerTurns } from '../api/limits/stranger-turns.ts';
+import { notificationListener } from '../api/notifications/app.ts';
 import type { Config } from '../config.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { HandshakeLimit, type HandshakeRates } from '../http/handshake-limit.ts';
-import { whileOpen } from '../http/pipelined-requests.ts';
 import { createApiServer } from './api-server.ts';
 import { close, listen } from './listening.ts';
 
@@ -37,11 +37,13 @@ const ASKS_FOR_CERTIFICATES = {
  * certificate but never refused here, because the account named by a request decides which authority must
  * have signed it. TLS itself proves that the client holds the certificate's key.
  *
+ * @param strangers how they share the process, with those at the port of the API.
  * @param handshakes of one address whose connections bring no notification. @returns null if no port is set. @throws if the port is taken.
  */
 export async function runNotifications(
   deps: AppDeps,
   config: Pick<Config, 'notifications' | 'host' | 'maxConnections' | 'maxConnectionsPerAddress'>,
+  strangers: StrangerTurns,
   handshakes?: HandshakeRates,
 ): Promise<RunningNotifications | null> {
   const { notifications, host, maxConnections, maxConnectionsPerAddress } = config;
@@ -53,8 +55,10 @@ export async function runNotifications(
   const parts = { tls, log, handshakes: limit };
   const server = createApiServer({ maxConnections, maxConnectionsPerAddress }, parts);
   const own = { ...deps, config: { ...deps.config, trustedProxies: NO_PROXIES } };
-  const handle = createNotificationsApp(own, (request) => limit.proven(request.socket)).callback();
-  server.on('request', whileOpen(handle));
+  server.on(
+    'request',
+    notificationListener(own, strangers, (request) => limit.proven(request.socket)),
+  );
   await listen(server, port, host);
   return { port: (server.address() as AddressInfo).port, stop: () => close(server) };
 }

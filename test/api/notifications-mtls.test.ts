@@ -9,6 +9,7 @@ import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount, rotateAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import type { AppDeps } from '../../src/api/frame/deps.ts';
+import { strangerTurns } from '../../src/app.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import type { HandshakeRates } from '../../src/http/handshake-limit.ts';
@@ -94,7 +95,7 @@ async function anotherServer(
   config: Partial<AppDeps['config']> = {},
 ): Promise<RunningNotifications> {
   const deps = { ...app.deps, config: { ...app.deps.config, ...config } };
-  const running = await runNotifications(deps, listening, handshakes);
+  const running = await runNotifications(deps, listening, strangerTurns(deps), handshakes);
   if (running === null) throw new Error('there is no server');
   return running;
 }
@@ -207,6 +208,21 @@ describe('clients that show nothing of a bank', () => {
     const answers: (number | null)[] = [];
     for (let number = 0; number < 8; number += 1) answers.push(await post(ours, null, another));
     expect(answers).toEqual([404, 404, 404, 404, 404, null, null, null]);
+    await another.stop();
+  });
+
+  it('counts all other requests of an address, on however few connections', async () => {
+    const another = await anotherServer(undefined, { limitAnonymousTraffic: true });
+    const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+    const counts: Record<number, number> = {};
+    for (let number = 0; number < 260; number += 1) {
+      const { statusCode, body } = await request(`https://localhost:${another.port}/`, { dispatcher });
+      await body.dump();
+      counts[statusCode] = (counts[statusCode] ?? 0) + 1;
+    }
+    expect(Object.keys(counts)).toEqual(['404', '429']);
+    expect(counts[429]).toBeGreaterThan(0);
+    await dispatcher.close();
     await another.stop();
   });
 

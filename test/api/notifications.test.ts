@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { AccountProviders } from '../../src/accounts/account-providers.ts';
 import { addAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
+import { NotificationTurns } from '../../src/api/limits/notification-turns.ts';
 import { openAttention, resolveAttention } from '../../src/database/attention.ts';
 import { Intake } from '../../src/notifications/intake.ts';
 import { PROVIDER_KINDS } from '../../src/providers/kinds.ts';
@@ -217,6 +218,16 @@ describe('a notification of a bank', () => {
     for (let tries = 0; tries < 60; tries += 1) await post(`${path}x`, {});
     expect((await post(`${path}x`, {})).status).toBe(429);
     expect((await post(path, { pix: [pix] })).status).toBe(200);
+  });
+
+  it('takes turns of its store once its address is known', async () => {
+    using turn = jest.spyOn(NotificationTurns.prototype, 'run');
+    for (let times = 0; times < 2; times += 1)
+      expect((await post(`${path}/pix`, { pix: [] })).status).toBe(200);
+    expect(turn.mock.calls.at(-1)?.[0]).toBe(app.storeId);
+    turn.mockClear();
+    await post(`${path}x/pix`, { pix: [] });
+    expect(turn).not.toHaveBeenCalled();
   });
 
   it('leaves no secret of its address in the log', () => {

@@ -93,6 +93,25 @@ it.each([
   await held;
 });
 
+it('lets who was served before wait for no stream of others who come later', async () => {
+  const slots = new FairSlots({ count: 1, perOwner: () => 1, waitMs: null });
+  const served: string[] = [];
+  const take = (part: string) => slots.run('strangers', async () => void served.push(part), part);
+  await take('payer');
+  const all: Promise<void>[] = [];
+  // Each new one is served only once the next one waits.
+  const stream = async () => {
+    for (let number = 0; number < 100; number += 1) {
+      all.push(take(`new ${number}`), take(`another ${number}`));
+      if (number === 0) all.push(take('payer'));
+      await all[number];
+    }
+  };
+  await stream();
+  await Promise.all(all);
+  expect(served.indexOf('payer', 1)).toBeLessThan(60);
+});
+
 it('serves a store with one request before the queue of a store with many', async () => {
   const slots = new FairSlots({ count: 1, perOwner: () => 1, waitMs: null });
   const served: string[] = [];

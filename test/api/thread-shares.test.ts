@@ -12,7 +12,7 @@ beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['performance'] });
   [nowMs, begun, areOthersBusy] = [1_000, 0, true];
   jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  shares = new ThreadShares(() => areOthersBusy);
+  shares = new ThreadShares(() => areOthersBusy, 2_000);
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -119,7 +119,7 @@ it.each([
   expect(begun).toBe(atOnce);
 });
 
-it('refuses what a store has waiting beyond 64, once 512 of all stores wait', async () => {
+it('refuses what a store has waiting beyond its share of the connections', async () => {
   const never = () => new Promise<void>(() => undefined);
   const refused = { store_1: 0, store_2: 0 };
   const send = (owner: Owner, kind: 'get' | 'post' | 'form') =>
@@ -129,7 +129,7 @@ it('refuses what a store has waiting beyond 64, once 512 of all stores wait', as
   for (let sent = 0; sent < 600; sent += 1) send('store_1', 'get');
   for (let sent = 0; sent < 100; sent += 1) send('store_2', 'get');
   await pass(1);
-  expect(refused).toEqual({ store_1: 88, store_2: 36 });
+  expect(refused).toEqual({ store_1: 225, store_2: 0 });
   begun = 0;
   const revoke = async () => {
     begun += 1;

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createKey } from '../../src/api/keys/api-keys.ts';
 import { inTurns } from '../../src/api/limits/early-refusal.ts';
+import { StrangerTurns } from '../../src/api/limits/stranger-turns.ts';
 import { WaitingRequests } from '../../src/api/limits/waiting-requests.ts';
 import { UserEntity } from '../../src/database/entities/user.ts';
 import type { StoreId, UserId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/role.ts';
+import type { VisitLimits } from '../../src/http/visits.ts';
 import { DEVICE_SECONDS, newDevice } from '../../src/identity/device.ts';
 import { beginSession } from '../../src/identity/sessions.ts';
 import { withCostCounted } from '../../src/request-cost.ts';
@@ -449,6 +451,24 @@ describe('requests with a key', () => {
   });
 });
 
+/** What turns need to know of a request. */
+function turnParts({
+  isBusy = true,
+  clientOf,
+}: {
+  readonly isBusy?: boolean;
+  readonly clientOf: (request: IncomingMessage) => ReturnType<VisitLimits['clientOf']>;
+}): Parameters<typeof inTurns>[0] {
+  return {
+    visits: { clientOf, notifiedBy: () => null, noteStray: () => undefined } as unknown as VisitLimits,
+    strangers: new StrangerTurns(() => isBusy),
+    busy: { any: () => isBusy, othersThan: () => isBusy },
+    clock: () => now,
+    maxConnections: 2_000,
+    pageOf: null,
+  };
+}
+
 it.each(['GET', 'HEAD'])(
   'serves four pages of a client at a time, and others meanwhile: %s',
   async (method) => {
@@ -462,12 +482,10 @@ it.each(['GET', 'HEAD'])(
           resolve();
         });
       });
-    const parts = {
-      isKeyed: () => false,
-      visits: { clientOf: ({ headers }: IncomingMessage) => ({ id: headers['x-visitor'], stranger: null }) },
-      busy: { any: () => false },
-      clock: () => now,
-    } as unknown as Parameters<typeof inTurns>[0];
+    const parts = turnParts({
+      isBusy: false,
+      clientOf: ({ headers }) => ({ id: String(headers['x-visitor']), turn: null }),
+    });
     const serve = inTurns(parts, handle);
     const server = createServer((request, response) => void serve(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -502,17 +520,12 @@ describe('pages and forms of strangers while a store is busy', () => {
 
   /** Opens pages, or sends forms, that keep the main thread busy for so long. */
   function visitor(ms: number, { pays = false, bank = Promise.resolve() } = {}) {
-    const parts = {
-      isKeyed: () => false,
-      visits: {
-        clientOf: ({ headers }: IncomingMessage) => ({
-          id: headers['x-address'],
-          stranger: headers['x-stranger'],
-        }),
-      },
-      busy: { any: () => true },
-      clock: () => now,
-    } as unknown as Parameters<typeof inTurns>[0];
+    const parts = turnParts({
+      clientOf: ({ headers }) => ({
+        id: String(headers['x-address']),
+        turn: { of: 'strangers', part: String(headers['x-stranger']) },
+      }),
+    });
     const serve = inTurns(parts, async (request) => {
       begun.push(`${request.headers['x-address']} ${nowMs - 1_000}`);
       nowMs += ms;
@@ -580,20 +593,29 @@ describe('requests that wait for their turn', () => {
     Array.from({ length: times }, () => waiting.begin(client)).filter((end) => end !== null);
 
   it('lets one client have as many as its limit allows while few others wait', () => {
-    expect(wait(new WaitingRequests(), 'office', 400)).toHaveLength(400);
+    expect(wait(new WaitingRequests(2_000), 'office', 250)).toHaveLength(250);
+  });
+
+  it('leaves most connections free, however many clients wait', () => {
+    const waiting = new WaitingRequests(2_000);
+    const few = Array.from({ length: 25 }, (_, eve) => wait(waiting, `eve ${eve}`, 200).length);
+    expect(few.reduce((sum, count) => sum + count, 0)).toBeLessThan(550);
+    expect(wait(waiting, 'ana', 1)).toHaveLength(1);
+    for (let eve = 0; eve < 3_000; eve += 1) wait(waiting, `another eve ${eve}`, 1);
+    expect(waiting.begin('late')).toBeNull();
   });
 
   it('leaves connections to others, however many a few clients open', () => {
-    const waiting = new WaitingRequests();
+    const waiting = new WaitingRequests(2_000);
     const counts = Array.from({ length: 10 }, (_, eve) => wait(waiting, `eve ${eve}`, 200).length);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_100);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(550);
     expect(wait(waiting, 'ana', 1)).toHaveLength(1);
   });
 
   it('accepts further ones when earlier ones are served, each of which ends once', () => {
-    const waiting = new WaitingRequests();
+    const waiting = new WaitingRequests(2_000);
     const ends = wait(waiting, 'eve', 600);
-    expect(ends).toHaveLength(512);
+    expect(ends).toHaveLength(375);
     expect(waiting.begin('eve')).toBeNull();
     for (const end of ends.slice(0, 2)) end();
     ends[0]?.();
@@ -602,12 +624,8 @@ describe('requests that wait for their turn', () => {
 
   it('refuses at once what is too much, and closes its connection', async () => {
     using _ = jest.spyOn(WaitingRequests.prototype, 'begin').mockReturnValue(null);
-    const parts = {
-      isKeyed: () => false,
-      visits: { clientOf: () => ({ id: 'eve', stranger: 'site of eve' }) },
-      busy: { any: () => true },
-      clock: () => now,
-    } as unknown as Parameters<typeof inTurns>[0];
+    const turn = { of: 'strangers', part: 'site of eve' } as const;
+    const parts = turnParts({ clientOf: () => ({ id: 'eve', turn }) });
     const request = { method: 'GET', url: '/pay/bill_1', headers: {} } as unknown as IncomingMessage;
     const response = new ServerResponse(request);
     await inTurns(parts, () => new Promise(() => undefined))(request, response);

@@ -37,6 +37,7 @@ export interface AppDeps {
     | 'temporalUiUrl'
     | 'notifications'
     | 'errorCompatibility'
+    | 'maxConnections'
   >;
   readonly database: Database;
   readonly temporal: Client;

@@ -9,6 +9,7 @@ import { actorOf, authenticated, type Entrance, whileUsable } from '../keys/auth
 import type { KeyCaller } from '../keys/caller.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import { authenticatedPublic } from '../keys/public-key.ts';
+import type { DevWorkflows } from '../limits/dev-workflows.ts';
 import type { FairSlots } from '../limits/fair-slots.ts';
 import type { ThreadShares, TurnKind } from '../limits/thread-shares.ts';
 import { idWhereTaken, inOurSpelling, parametersOf } from './client-habits.ts';
@@ -47,11 +48,8 @@ export interface RequestSlots {
    * holds a connection meanwhile: without a limit those of one store could hold all of them.
    */
   readonly audited: FairSlots<StoreId>;
-  /**
-   * For requests that wait for workflows of a dev environment. While other stores wait, a store gets few
-   * slots, so that its simulated payments do not delay theirs.
-   */
-  readonly workflows: FairSlots<StoreId>;
+  /** For requests that wait for workflows of a dev environment. */
+  readonly devWorkflows: DevWorkflows;
 }
 
 /** A request in the form of its route. */
@@ -166,8 +164,7 @@ export function serveRoute(
     if (changesSomething(route)) deps.busy.note(caller);
     if (route.givesWayToPayments) await deps.paymentsUnderWay.turnOfCreate(caller);
     const answered = () => answerOf(ctx, route, request, work, { raw, sentBody }, slots.keyed);
-    const turns = turnsOf(route, caller, slots);
-    const given = turns === null ? await answered() : await turns.run(caller.storeId, answered);
+    const given = await inTurn(route, caller, slots, answered);
     const current = await refreshed(route, request, given);
     ctx.state.about = request.about;
     if (route.publicKey) noteBegunPayment(ctx.req);
@@ -187,11 +184,16 @@ function turnKindOf(route: Route): TurnKind | null {
   return route.method === 'GET' ? 'get' : 'post';
 }
 
-/** In which a request waits for its turn; null if it need not. */
-function turnsOf(route: Route, { devMode }: KeyCaller, slots: RequestSlots): FairSlots<StoreId> | null {
+/** Runs a request once it is its turn, if it needs one. */
+function inTurn<Result>(
+  route: Route,
+  caller: KeyCaller,
+  slots: RequestSlots,
+  run: () => Promise<Result>,
+): Promise<Result> {
   // Its line is written in a short transaction of its own, at the end.
-  if (route.waitsForWorkflow) return devMode ? slots.workflows : null;
-  return route.audited ? slots.audited : null;
+  if (route.waitsForWorkflow) return slots.devWorkflows.run(caller, run);
+  return route.audited ? slots.audited.run(caller.storeId, run) : run();
 }
 
 function readOnly({ path }: Route): ApiError {

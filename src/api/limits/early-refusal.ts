@@ -1,35 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { StoreId } from '../../domain/ids.ts';
 import type { VisitLimits } from '../../http/visits.ts';
 import { countRequest } from '../../metrics/counters.ts';
 import { costSoFar, type RequestCost } from '../../request-cost.ts';
-import { hasBegunPayment, turnLeft } from '../../request-turn.ts';
+import { hasBegunPayment, hasTurnOfStore, turnLeft } from '../../request-turn.ts';
 import { type BusyEnvironments, EXPECTED_MS } from '../../temporal/busy-environments.ts';
 import type { ApiVersion } from '../frame/api-version.ts';
 import { clientRequestIdOf } from '../frame/request-log.ts';
 import { FairSlots } from './fair-slots.ts';
 import { type Floods, TOO_MANY_OF_STORE } from './floods.ts';
-import { StrangerTurns } from './stranger-turns.ts';
+import { NotificationTurns } from './notification-turns.ts';
+import type { StrangerTurns } from './stranger-turns.ts';
 import { WaitingRequests } from './waiting-requests.ts';
 
-interface Parts {
-  readonly floods: Floods;
+/** What every server needs. */
+interface VisitParts {
   readonly visits: VisitLimits;
+  /** The page for people, in their language; null where only programs ask. */
+  readonly pageOf: PageOf | null;
+  readonly busy: Pick<BusyEnvironments, 'any' | 'othersThan'>;
+  /** Which the servers of a process share. */
+  readonly strangers: StrangerTurns;
+  readonly clock: () => Date;
+  /** Maximum connections of this server. */
+  readonly maxConnections: number;
+}
+
+type PageOf = (request: {
+  readonly headers: IncomingHttpHeaders;
+  readonly isForm: boolean;
+  readonly seconds: number;
+}) => { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+
+/** For requests with keys. */
+interface KeyParts {
+  readonly floods: Floods;
   /** Whether a request is one of the API, and may carry a key. */
   readonly isKeyed: (request: IncomingMessage, now: Date) => boolean;
-  /** The page for people, in their language. */
-  readonly pageOf: (request: {
-    readonly headers: IncomingHttpHeaders;
-    readonly isForm: boolean;
-    readonly seconds: number;
-  }) => { readonly body: string; readonly headers: Readonly<Record<string, string>> };
   /** The version of the API whose answers differ. */
   readonly otherVersion: ApiVersion;
-  readonly busy: Pick<BusyEnvironments, 'any'>;
-  readonly clock: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
+
+type Parts = VisitParts & KeyParts;
 
 /** The same body as every other refusal (contract section 1). */
 const BODY = JSON.stringify({
@@ -65,7 +80,13 @@ export function refuseEarly(parts: Parts, request: IncomingMessage, response: Se
   return refuseStore(parts, request, response, now, startedAt);
 }
 
-function refuseVisit(parts: Parts, request: IncomingMessage, response: ServerResponse, now: Date): boolean {
+/** The same where no request has a key. */
+export function refuseVisit(
+  parts: VisitParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  now: Date,
+): boolean {
   const seconds = parts.visits.count(request, now.getTime());
   if (seconds === null) return false;
   answerVisit(parts, request, response, seconds);
@@ -84,7 +105,7 @@ function refuseGuess(parts: Parts, request: IncomingMessage, response: ServerRes
 
 /** At once, from memory. @param seconds until a retry. */
 function answerVisit(
-  { pageOf }: Pick<Parts, 'pageOf'>,
+  { pageOf }: Pick<VisitParts, 'pageOf'>,
   request: IncomingMessage,
   response: ServerResponse,
   seconds: number,
@@ -92,7 +113,7 @@ function answerVisit(
   const { headers } = request;
   const isForm = request.method === 'POST';
   const isRead = headers.accept?.includes('text/html') === true;
-  const page = isRead ? pageOf({ headers, isForm, seconds }) : null;
+  const page = isRead && pageOf !== null ? pageOf({ headers, isForm, seconds }) : null;
   const body = page?.body ?? VISIT_BODY;
   response
     .writeHead(429, {
@@ -117,10 +138,10 @@ const WAIT_MS = 10_000;
  * payments by their sum. While a store has had work here within a minute, it is one at a time with a pause as long as what the page took, so that a client
  * takes half of the process at most. The pause is short, because an address may be that of many people. All strangers together share the
  * process, too ({@link StrangerTurns}). Their forms take turns in a line of their own, and wait for no other one of the same client, because
- * some wait for a bank.
+ * some wait for a bank. So do requests with a key that this process has not served: anyone can make up keys.
  */
 export function inTurns(
-  parts: Parts,
+  parts: VisitParts & Partial<Pick<KeyParts, 'isKeyed' | 'floods'>>,
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const slots = new FairSlots({
@@ -129,14 +150,13 @@ export function inTurns(
     waitMs: WAIT_MS,
     restMs: () => (parts.busy.any(EXPECTED_MS) ? Math.min(tookMs(costSoFar()), LONGEST_REST_MS) : 0),
   });
-  const strangers = new StrangerTurns(() => parts.busy.any(EXPECTED_MS));
-  const waiting = new WaitingRequests();
+  const { strangers } = parts;
+  const notifications = new NotificationTurns(parts.busy);
+  const waiting = new WaitingRequests(parts.maxConnections);
   return async (request, response) => {
-    const now = parts.clock();
-    const client = parts.isKeyed(request, now) ? null : parts.visits.clientOf(request, now.getTime());
-    if (client === null) return handle(request, response);
-    const { id, stranger } = client;
-    const endWait = waiting.begin(stranger ?? id);
+    const turn = turnOf(parts, request);
+    if (turn === null) return handle(request, response);
+    const endWait = waiting.begin(turn.part);
     if (endWait === null)
       return answerVisit(parts, request, response.setHeader('Connection', 'close'), WAIT_MS / 1_000);
     let served: Promise<void> | null = null;
@@ -145,13 +165,25 @@ export function inTurns(
       served = response.destroyed ? Promise.resolve() : handle(request, response);
       return served;
     };
-    const page = () => Promise.race([serve(), turnLeft(request)]);
     // A HEAD request does the work of a GET.
     const isPage = request.method === 'GET' || request.method === 'HEAD';
+    const page = () => Promise.race([serve(), turnLeft(request)]);
     const inTurn = () => {
-      if (isPage) return slots.run(id, stranger === null ? page : () => strangers.page(stranger, page));
-      if (stranger === null) return serve();
-      return strangers.form(stranger, serve, () => hasBegunPayment(request));
+      const { of, id, part } = turn;
+      const run = isPage ? page : serve;
+      const asked = () => {
+        if (of === 'lookups')
+          return strangers.lookup(
+            part,
+            serve,
+            () => parts.floods?.hasServed(request, parts.clock()) === true,
+          );
+        if (of === 'notifications') return notifications.run(part as StoreId, serve);
+        if (of === 'people') return strangers.person(part, run);
+        if (of === 'members') return run();
+        return isPage ? strangers.page(part, run) : strangers.form(part, run, () => hasBegunPayment(request));
+      };
+      return isPage && id !== null ? slots.run(id, asked) : asked();
     };
     await inTurn().catch((error) => {
       if (served !== null) throw error;
@@ -159,7 +191,35 @@ export function inTurns(
       answerVisit(parts, request, response, WAIT_MS / 1_000);
     });
     await served;
+    if (turn.of === 'members' && !hasTurnOfStore(request))
+      parts.visits.noteStray(request, parts.clock().getTime());
   };
+}
+
+/** Whose turn a request takes. */
+interface Turn {
+  readonly of: 'strangers' | 'people' | 'lookups' | 'members' | 'notifications';
+  /** Of whom a few pages are served at a time; null for all that are no pages of a client. */
+  readonly id: string | null;
+  readonly part: string;
+}
+
+/** @returns null if it is served at once. */
+function turnOf(
+  { isKeyed, floods, visits, clock }: Parameters<typeof inTurns>[0],
+  request: IncomingMessage,
+): Turn | null {
+  const now = clock();
+  if (isKeyed?.(request, now) === true) {
+    const place = floods?.hasServed(request, now) === true ? null : visits.strangerOf(request);
+    return place === null ? null : { of: 'lookups', id: null, part: place };
+  }
+  const storeId = visits.notifiedBy(request);
+  if (storeId !== null) return { of: 'notifications', id: null, part: storeId };
+  const client = visits.clientOf(request, now.getTime());
+  if (client === null) return null;
+  const { id, turn } = client;
+  return turn === null ? { of: 'members', id, part: id } : { ...turn, id };
 }
 
 function tookMs({ mainThreadMs, postgresMs }: RequestCost): number {

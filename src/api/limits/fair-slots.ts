@@ -1,3 +1,4 @@
+import { RecentMap } from '../../http/recent-map.ts';
 import { noteResumed } from '../../request-cost.ts';
 import { ApiError, outOfReach } from '../frame/errors.ts';
 
@@ -6,6 +7,12 @@ const TOO_MANY = 'Too many requests of this store are in progress at the moment;
 function unavailable(): ApiError {
   return outOfReach(TOO_MANY);
 }
+
+/** How many turns a part that was not served lately goes before one that was served just now. */
+const HEAD_START = 16;
+
+/** Parts of one owner that are remembered while the owner's queue is not empty. */
+const MOST_PARTS = 10_000;
 
 /** A limit may grow as time passes, without a request that begins or ends. */
 const LOOK_AGAIN_MS = 250;
@@ -31,6 +38,8 @@ interface SlotLimits<Owner> {
 interface Waiting {
   readonly start: () => void;
   readonly part: string;
+  /** The turn before which it does not matter when its part was served last. */
+  readonly fromTurn: number;
 }
 
 interface OwnerQueue {
@@ -38,8 +47,10 @@ interface OwnerQueue {
   /** 0 if no request was served since the owner's queue was last empty. */
   servedAtTurn: number;
   readonly waiting: Waiting[];
-  /** The last turn of each part since the owner's queue was last empty. */
-  readonly partsServedAtTurn: Map<string, number>;
+  /** How many were served since the owner's queue was last empty. */
+  turn: number;
+  /** The last turn of each part. */
+  readonly partsServedAtTurn: RecentMap<string, number>;
 }
 
 /**
@@ -98,6 +109,7 @@ export class FairSlots<Owner extends string> {
           resolve();
         },
         part,
+        fromTurn: queue.turn - HEAD_START,
       };
       queue.waiting.push(waiting);
       this.#startWaiting();
@@ -136,7 +148,8 @@ export class FairSlots<Owner extends string> {
     this.#turn += 1;
     queue.running += 1;
     queue.servedAtTurn = this.#turn;
-    queue.partsServedAtTurn.set(next.part, this.#turn);
+    queue.turn += 1;
+    queue.partsServedAtTurn.set(next.part, queue.turn);
     next.start();
     return true;
   }
@@ -158,12 +171,15 @@ export class FairSlots<Owner extends string> {
 }
 
 function emptyQueue(): OwnerQueue {
-  return { running: 0, servedAtTurn: 0, waiting: [], partsServedAtTurn: new Map() };
+  return { running: 0, servedAtTurn: 0, waiting: [], turn: 0, partsServedAtTurn: new RecentMap(MOST_PARTS) };
 }
 
-/** Removes the first waiting request of the part whose last turn is the longest ago. */
+/**
+ * Removes the first waiting request of the part whose last turn is the longest ago. Parts that were not served lately go in the order in
+ * which they came: otherwise a stream of new ones would keep all waiting that were served once.
+ */
 function takeNext({ waiting, partsServedAtTurn }: OwnerQueue): Waiting | undefined {
-  const turnOf = ({ part }: Waiting) => partsServedAtTurn.get(part) ?? 0;
+  const turnOf = ({ part, fromTurn }: Waiting) => Math.max(fromTurn, partsServedAtTurn.get(part) ?? fromTurn);
   let next = 0;
   for (const [index, other] of waiting.entries()) {
     const first = waiting[next];

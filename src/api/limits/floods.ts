@@ -49,6 +49,16 @@ export class Floods {
     return keyText !== null && this.keys.ownerOf(hashOfKey(keyText), now) !== null;
   }
 
+  /** Whether this process has served the key of a request within a day, or has found it just now. */
+  hasServed({ headers }: IncomingMessage, now: Date): boolean {
+    const keyText = keyTextOf(headers.authorization ?? '');
+    return keyText !== null && this.#isServed(hashOfKey(keyText), now);
+  }
+
+  #isServed(hash: string, now: Date): boolean {
+    return Boolean(this.keys.ownerOf(hash, now)) || this.keys.servedOwnerOf(hash, now) !== undefined;
+  }
+
   /**
    * Refuses a key that this process has not served within a day, from a client who has sent too many of them.
    * @returns null for every other request; otherwise how many other refusals had no log line, null if this one has none either.
@@ -56,7 +66,7 @@ export class Floods {
   refusedGuess(request: IncomingMessage, now: Date): { readonly alsoRefused: number | null } | null {
     const keyText = keyTextOf(request.headers.authorization ?? '');
     const hash = keyText === null ? null : hashOfKey(keyText);
-    if (hash === null || this.keys.ownerOf(hash, now) || this.keys.servedOwnerOf(hash, now)) return null;
+    if (hash === null || this.#isServed(hash, now)) return null;
     // Last, because nearly all keys are known, and to read an address takes longer than to find one.
     if (this.#lookups?.isOver(request, now) !== true) return null;
     return { alsoRefused: this.#lines.count(this.#trafficLimiter.addressOf(request), now) };

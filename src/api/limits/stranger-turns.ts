@@ -1,24 +1,13 @@
-import type { RequestCost } from '../../request-cost.ts';
+import { owed } from './owed.ts';
 import { type KindOfTurn, ThreadDebts, ThreadTurns } from './thread-turns.ts';
 
 /** All of them together: an attacker may have any number of addresses. */
 const STRANGERS = 'strangers';
 
-/**
- * How much longer the main thread is busy with a request than is counted: its headers are read, its answer is logged, and memory is
- * cleared. Of pages and of forms with wrong fields three quarters are counted (2026-12-01).
- */
-const REAL_PART = 4 / 3;
-
-/** @param times how often the time of a request is paid back, of which once passes while it runs. */
-const owed =
-  (times: number) =>
-  ({ mainThreadMs }: RequestCost) =>
-    mainThreadMs * REAL_PART * times;
-
 /** Pages take a third of the process at most. One at a time: several would take the main thread in one piece, which a create waits for at each of its statements. */
 const PAGES: KindOfTurn = {
-  alone: Number.POSITIVE_INFINITY,
+  // With more at once, the first create after a quiet minute would meet all pages of a flood.
+  alone: 16,
   beside: 16,
   inDebt: 1,
   owedMs: owed(3),
@@ -29,21 +18,30 @@ const PAGES: KindOfTurn = {
  * Those that begin no payment take a quarter of the process at most. Some wait for a bank or an issuer, and keep nobody else waiting
  * meanwhile: at least 128 a second begin.
  */
-const FORMS: KindOfTurn = { ...PAGES, beside: 32, inDebt: 4, owedMs: owed(4), longestMs: 250 };
+const FORMS: KindOfTurn = { ...PAGES, alone: 64, beside: 32, inDebt: 4, owedMs: owed(4), longestMs: 250 };
+
+/** People who are signed in, and ask for what belongs to no store of theirs. Some forms of theirs wait for a password to be compared. */
+const PEOPLE: KindOfTurn = { ...PAGES, longestMs: 250 };
 
 /**
  * How pages and forms for people without a session share the main thread while stores need it: those for payers, and whatever else the
  * Internet asks for. Clients take turns, so that a flood from thousands of addresses takes a third of the process at most, and one from a
- * single IPv6 site delays a payer by one page.
+ * single IPv6 site delays a payer by one page. Requests with made-up keys, and those of people outside of their stores, take such turns, too.
  */
 export class StrangerTurns {
   readonly #pages: ThreadTurns<typeof STRANGERS>;
   /** Apart, so that a payer who confirms a payment does not wait for those who look at pages. */
   readonly #forms: ThreadTurns<typeof STRANGERS>;
+  /** In lines of their own, and with the same debts: all of these take no more than pages, or forms, alone. */
+  readonly #people: ThreadTurns<typeof STRANGERS>;
+  readonly #lookups: ThreadTurns<typeof STRANGERS>;
 
   constructor(areStoresBusy: () => boolean) {
-    this.#pages = new ThreadTurns(new ThreadDebts(), PAGES, areStoresBusy);
-    this.#forms = new ThreadTurns(new ThreadDebts(), FORMS, areStoresBusy);
+    const [pages, forms] = [new ThreadDebts<typeof STRANGERS>(), new ThreadDebts<typeof STRANGERS>()];
+    this.#pages = new ThreadTurns(pages, PAGES, areStoresBusy);
+    this.#people = new ThreadTurns(pages, PEOPLE, areStoresBusy);
+    this.#forms = new ThreadTurns(forms, FORMS, areStoresBusy);
+    this.#lookups = new ThreadTurns(forms, FORMS, areStoresBusy);
   }
 
   /**
@@ -60,5 +58,18 @@ export class StrangerTurns {
    */
   form(client: string, serve: () => Promise<void>, hasPaid: () => boolean): Promise<void> {
     return this.#forms.run(STRANGERS, serve, client, { isWhole: true, isOwed: () => !hasPaid() });
+  }
+
+  /** The same for what a person with a session asks for outside of their stores. */
+  person(id: string, serve: () => Promise<void>): Promise<void> {
+    return this.#people.run(STRANGERS, serve, id, { isWhole: true });
+  }
+
+  /**
+   * The same for a request with a key that this process has not served: it may be made up. Otherwise it owes nothing.
+   * @param wasFound asked when it was answered.
+   */
+  lookup(client: string, serve: () => Promise<void>, wasFound: () => boolean): Promise<void> {
+    return this.#lookups.run(STRANGERS, serve, client, { isWhole: true, isOwed: () => !wasFound() });
   }
 }

@@ -60,7 +60,7 @@ const CHANGES: KindOfTurn = {
 /** How requests take turns. */
 export type TurnKind = 'list' | 'get' | 'page' | 'post' | 'form';
 
-/** Few wait, as a member sends few. What a stolen key has waiting keeps no owner from opening a page and revoking it. */
+/** Their waiting requests are counted apart. What a stolen key has waiting keeps no owner from opening a page and revoking it. */
 const BY_MEMBERS: ReadonlySet<TurnKind> = new Set<TurnKind>(['page', 'form']);
 
 /**
@@ -68,11 +68,15 @@ const BY_MEMBERS: ReadonlySet<TurnKind> = new Set<TurnKind>(['page', 'form']);
  * request expensive need not be known: whatever it is, such as the objects of a store or its clock, it is paid back.
  */
 export class ThreadShares<Owner extends string> {
-  readonly #waiting = new WaitingRequests();
+  readonly #waiting: Readonly<Record<'ofKeys' | 'ofMembers', WaitingRequests>>;
   readonly #turns: Readonly<Record<TurnKind, ThreadTurns<Owner>>>;
 
-  /** @param areOthersBusy whether somebody else needs the process. Nobody waits for a debt otherwise. */
-  constructor(areOthersBusy: (owner: Owner) => boolean) {
+  /**
+   * @param areOthersBusy whether somebody else needs the process. Nobody waits for a debt otherwise.
+   * @param connections the most that the process has.
+   */
+  constructor(areOthersBusy: (owner: Owner) => boolean, connections: number) {
+    this.#waiting = { ofKeys: new WaitingRequests(connections), ofMembers: new WaitingRequests(connections) };
     // Who reads much can still sell.
     const [reads, changes] = [new ThreadDebts<Owner>(), new ThreadDebts<Owner>()];
     this.#turns = {
@@ -114,7 +118,8 @@ export class ThreadShares<Owner extends string> {
     part: string,
     isWhole: boolean,
   ): Promise<Result> {
-    const endWait = BY_MEMBERS.has(kind) ? () => undefined : this.#waiting.begin(owner);
+    const { ofKeys, ofMembers } = this.#waiting;
+    const endWait = BY_MEMBERS.has(kind) ? ofMembers.begin(`${owner} ${part}`) : ofKeys.begin(owner);
     if (endWait === null) throw tooManyReads();
     const begin = () => {
       endWait();

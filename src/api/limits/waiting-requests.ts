@@ -1,26 +1,42 @@
 /**
- * A connection whose request waits for its turn is in use, so it is not closed for a new one. Without a limit, four IPv6 sites, ten
- * addresses or four stores could hold all connections of a process by requests that wait.
+ * Of the connections of a process. From the first part on, clients share what the second one allows. From the third on, only those wait who
+ * have no request waiting yet, and from the fourth on nobody.
  */
-const MANY_WAITING = 512;
-/** What a client, such as an IPv6 site or a store, may have waiting while that many of all wait. */
-const MOST_OF_ONE_AMONG_MANY = 64;
+const PARTS = { many: 1 / 8, shared: 3 / 16, full: 1 / 4, most: 5 / 16 } as const;
 
-/** Counts the requests that wait for their turn. */
+/**
+ * Counts the requests that wait for their turn. The connection of such a request is in use, so it is not closed for a new one. Without a
+ * limit, some twenty addresses, IPv6 sites or stores could hold all connections of a process by requests that wait.
+ */
 export class WaitingRequests {
   readonly #ofClient = new Map<string, number>();
+  readonly #connections: number;
   #ofAll = 0;
 
-  /** @returns what to call once the request waits no longer; null if too many of this client wait already. */
+  /** @param connections the most that the process has. */
+  constructor(connections: number) {
+    this.#connections = connections;
+  }
+
+  /** @returns what to call once the request waits no longer; null if too many of this client, or of all, wait already. */
   begin(client: string): (() => void) | null {
     const before = this.#ofClient.get(client) ?? 0;
-    if (this.#ofAll >= MANY_WAITING && before >= MOST_OF_ONE_AMONG_MANY) return null;
+    if (before >= this.#mostOfOne()) return null;
     this.#count(client, 1);
     let waits = true;
     return () => {
       if (waits) this.#count(client, -1);
       waits = false;
     };
+  }
+
+  /** The more clients wait, the fewer requests each of them may have. */
+  #mostOfOne(): number {
+    const part = this.#ofAll / this.#connections;
+    if (part >= PARTS.most) return 0;
+    if (part >= PARTS.full) return 1;
+    if (part < PARTS.many) return Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.floor((this.#connections * PARTS.shared) / this.#ofClient.size));
   }
 
   #count(client: string, change: 1 | -1): void {

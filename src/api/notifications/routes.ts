@@ -7,7 +7,8 @@ import type { DefaultContext } from 'koa';
 import { renewCard } from '../../cards/renew-card.ts';
 import type { DeliveryToStart } from '../../database/entities/delivery.ts';
 import { ProviderAccountEntity } from '../../database/entities/provider-account.ts';
-import type { ProviderAccountId } from '../../domain/ids.ts';
+import type { ProviderAccountId, StoreId } from '../../domain/ids.ts';
+import { placeOf } from '../../http/place-of.ts';
 import type { TrafficLimiter } from '../../http/traffic-limiter.ts';
 import { takeDebitNotice, takeMandateNotice } from '../../notifications/mandate-notices.ts';
 import { noteUnreadable } from '../../notifications/note-unreadable.ts';
@@ -21,12 +22,15 @@ import { ApiError, invalid } from '../frame/errors.ts';
 import { readBody } from '../frame/json-body.ts';
 import { withinTime } from '../frame/reach-temporal.ts';
 import type { ApiContext, ApiState } from '../frame/state.ts';
+import { FairSlots } from '../limits/fair-slots.ts';
 
 /**
  * Charges processed in parallel per request. A notification may name many payments, and each needs a workflow
  * call.
  */
 const AT_ONCE = 8;
+/** The same for all notifications of a store. Its owner knows its address, and may notify of payments that nobody has made. */
+const AT_ONCE_OF_STORE = 64;
 /** Banks close the connection after some seconds, and retry unanswered notifications. */
 const TIMEOUT_MS = 10_000;
 
@@ -43,13 +47,19 @@ export function notificationRoutes(
   proven: (request: IncomingMessage) => void = () => undefined,
 ): Router<ApiState, DefaultContext> {
   const router = new Router<ApiState, DefaultContext>();
+  const ofStores = new FairSlots<StoreId>({
+    count: Number.POSITIVE_INFINITY,
+    perOwner: () => AT_ONCE_OF_STORE,
+    waitMs: TIMEOUT_MS,
+  });
   router.post('/notifications/:account/:secret{/*below}', async (ctx) => {
     ctx.state.route = '/notifications/:account';
     const { account = '', secret = '', below } = ctx.params;
     ctx.state.about = { accountId: account };
     // Addresses of accounts that this process has served stay open, although others at the same address guess.
-    const isKnown = trafficLimiter.knownPages.has(ctx.path);
-    if (!isKnown) refuseFromMemory(ctx, trafficLimiter);
+    const place = placeOf(ctx.path);
+    const known = trafficLimiter.knownNotifications.get(place);
+    if (known === undefined) refuseFromMemory(ctx, trafficLimiter);
     const rawBody = await readBody(ctx.req);
     const provider = await providerOf(deps, account);
     const notification = {
@@ -62,7 +72,8 @@ export function notificationRoutes(
     const isServed = provider?.notifications?.paths.includes(below === undefined ? '' : `/${below}`);
     if (!isServed || !provider?.notifications?.authenticate(notification))
       return refuseStranger(ctx, trafficLimiter);
-    trafficLimiter.knownPages.set(ctx.path, true);
+    const storeId = known ?? (await storeOf(deps, account as ProviderAccountId));
+    trafficLimiter.knownNotifications.set(place, storeId);
     proven(ctx.req);
     const pointers = read(provider, rawBody);
     await noteUnreadable(deps, account as ProviderAccountId, unreadableIdsOf(pointers), deps.clock());
@@ -73,7 +84,7 @@ export function notificationRoutes(
       for (let first = 0; first < news.length; first += AT_ONCE) {
         const some = news.slice(first, first + AT_ONCE);
         const taken = await Promise.allSettled(
-          some.map((pointers) => ingestInTurn(ctx, deps, provider, pointers)),
+          some.map((pointers) => ofStores.run(storeId, () => ingestInTurn(ctx, deps, provider, pointers))),
         );
         failures.push(...taken.filter(({ status }) => status === 'rejected'));
       }
@@ -100,6 +111,11 @@ async function providerOf({ providers }: AppDeps, id: string): Promise<PaymentPr
     if (error instanceof NoSuchAccount) return null;
     throw error;
   }
+}
+
+async function storeOf({ database }: NotificationDeps, id: ProviderAccountId): Promise<StoreId> {
+  const fields = ['storeId'] as const;
+  return (await database.em.fork().findOneOrFail(ProviderAccountEntity, { id }, { fields })).storeId;
 }
 
 /** Counts guessed addresses together with guessed API keys. */

@@ -1,3 +1,4 @@
+import { placeOf } from '../../http/place-of.ts';
 import { NOTICES } from './notice-page.ts';
 import { limitTraffic, NoticeError, type PageContext, type PageDeps } from './page-context.ts';
 
@@ -13,7 +14,8 @@ export async function limitPages(
   show: () => Promise<void>,
 ): Promise<void> {
   const { trafficLimiter } = deps;
-  const isKnown = trafficLimiter.knownPages.has(ctx.path);
+  const place = placeOf(ctx.path);
+  const isKnown = trafficLimiter.knownPages.has(place);
   const seconds = isKnown ? null : trafficLimiter.refusedFromMemory(ctx.req, 'unknownPagesOfAddress');
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   await limitTraffic(ctx, deps, 'pagesOfAddress');
@@ -24,5 +26,5 @@ export async function limitPages(
       await limitTraffic(ctx, deps, 'unknownPagesOfAddress');
     throw error;
   }
-  if (ctx.status < 400) trafficLimiter.knownPages.set(ctx.path, true);
+  if (ctx.status < 400) trafficLimiter.knownPages.set(place, true);
 }

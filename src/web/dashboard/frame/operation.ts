@@ -6,6 +6,7 @@ import { ApiRequest } from '../../../api/frame/request.ts';
 import type { Operation } from '../../../api/frame/route.ts';
 import { UnitOfWork } from '../../../api/frame/unit-of-work.ts';
 import { validated } from '../../../api/frame/validation.ts';
+import type { Em } from '../../../database/orm.ts';
 import type { Visit } from './visit.ts';
 
 /** The input of an operation. Query values are text, as in a URL; body values are JSON. */
@@ -61,7 +62,7 @@ export async function carryOut<Answer>(
     work.runHooks();
     return answer;
   }
-  return work.transaction(async (em) => {
+  const carriedOut = async (em: Em) => {
     await visit.requireSession(em);
     const answer = await operation.handler(request, prepared);
     const { recorded } = request;
@@ -72,7 +73,8 @@ export async function carryOut<Answer>(
       await visit.record(em, action, subjectId, visit.devMode, recorded?.details);
     }
     return answer;
-  });
+  };
+  return visit.inSlot(() => work.transaction(carriedOut));
 }
 
 /** Carries out an operation that waits for a workflow, with its audit line around it. */

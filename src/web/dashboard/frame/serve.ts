@@ -9,6 +9,7 @@ import { csrfTokenOf } from '../../../identity/csrf-token.ts';
 import { isDeviceOf } from '../../../identity/device.ts';
 import type { SignedIn } from '../../../identity/sessions.ts';
 import { noteLanguage } from '../../../identity/users.ts';
+import { noteTurnOfStore } from '../../../request-turn.ts';
 import type { Locale } from '../../i18n/catalogs.ts';
 import { DashboardCookies } from './cookies.ts';
 import type { DashboardDeps } from './deps.ts';
@@ -88,6 +89,7 @@ async function replyOf(deps: DashboardDeps, route: DashboardRoute, visit: Visit)
 function inTurn(shares: DashboardDeps['threadShares'], route: DashboardRoute, visit: Visit): Promise<Reply> {
   const { store, user, device } = visit;
   const answered = () => route.handler(visit);
+  noteTurnOfStore(visit.request);
   return route.method === 'GET'
     ? shares.inTurn(store.id, 'page', answered, device === null ? user.id : `devices of ${user.id}`)
     : shares.inTurn(store.id, 'form', answered, user.sessionId);

@@ -184,10 +184,16 @@ export class Visit {
 
   /** Runs work in a transaction, if the reader may still do it: {@link requireSession}. @throws SignInNeeded, NoAuthority */
   transaction<Result>(work: (em: Em) => Promise<Result>): Promise<Result> {
-    return this.deps.database.em.fork().transactional(async (em) => {
+    const carriedOut = async (em: Em) => {
       await this.requireSession(em);
       return work(em);
-    });
+    };
+    return this.inSlot(() => this.deps.database.em.fork().transactional(carriedOut));
+  }
+
+  /** Runs a transaction once a slot is free for it. @throws ApiError 503 if that takes too long. */
+  inSlot<Result>(transaction: () => Promise<Result>): Promise<Result> {
+    return this.deps.transactionSlots.run(this.store.id, this.user.sessionId, transaction);
   }
 
   /**
@@ -237,7 +243,7 @@ export class Visit {
     action: string,
     work: (em: Em) => Promise<{ readonly subjectId: string; readonly details: AuditDetails } | null>,
   ): Promise<void> {
-    return this.deps.database.em.fork().transactional(async (em) => {
+    const carriedOut = async (em: Em) => {
       const done = await work(em);
       if (done === null) return;
       await recordAction(
@@ -245,7 +251,8 @@ export class Visit {
         { ...this.#actor, submission: null },
         { action, ...done, devMode: this.devMode, now: this.now },
       );
-    });
+    };
+    return this.inSlot(() => this.deps.database.em.fork().transactional(carriedOut));
   }
 
   /** Writes a line to the audit log. @throws AlreadyDone if this form has written one before. */

@@ -19,6 +19,14 @@ export function parseBlock(text: string): Block {
   return [address, bits ?? address.toByteArray().length * 8];
 }
 
+/** The other side of a connection: null for a trusted proxy. */
+interface Peer {
+  /** By IPv6 site. */
+  readonly address: string | null;
+  /** By IPv6 subscriber. */
+  readonly subscriber: string | null;
+}
+
 /**
  * Determines the client address of a request. It is the connection's address, unless that is a trusted proxy.
  * Then `X-Forwarded-For` is read from its end while its addresses are trusted proxies too. The entries before
@@ -44,11 +52,13 @@ export class ClientAddresses {
     return client?.kind() === 'ipv6' ? ipv6Network(client, IPV6_SITE_BITS) : null;
   }
 
-  /** The peer of a connection, by IPv6 site: `address` is null for a trusted proxy. Null once it is closed. */
-  ofConnection({ remoteAddress }: Pick<Socket, 'remoteAddress'>): { readonly address: string | null } | null {
+  /** The peer of a connection; null once it is closed. */
+  ofConnection({ remoteAddress }: Pick<Socket, 'remoteAddress'>): Peer | null {
     const peer = parse(remoteAddress ?? '');
     if (peer === null) return null;
-    return { address: this.#isProxy(peer) ? null : textOf(peer, IPV6_SITE_BITS) };
+    return this.#isProxy(peer)
+      ? { address: null, subscriber: null }
+      : { address: textOf(peer, IPV6_SITE_BITS), subscriber: textOf(peer) };
   }
 
   /** The full address, IPv4 in IPv4 notation; null once the connection is closed. */

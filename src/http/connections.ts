@@ -1,6 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientAddresses } from './client-address.ts';
+import { type RateLimit, RateLimiter } from './rate-limiter.ts';
+
+/** New connections of an address. What is refused on them, such as a malformed request, counts nowhere else. */
+const OPENED: RateLimit = { perSecond: 200, burst: 2_000 };
 
 export interface ConnectionNumbers {
   /** Maximum open connections. */
@@ -26,7 +30,7 @@ interface Connection {
 
 /**
  * Prevents clients from exhausting connections that they do not use. Over a limit, the connection that has
- * waited longest for its client is closed. The order is: no request yet, unfinished request, idle between
+ * waited longest for its client is closed: of the address that has far more than the others, if there is one. The order is: no request yet, unfinished request, idle between
  * requests, response not read. If none has waited long enough, the address with the most connections loses
  * one that is between two requests. If all are in use, the new connection is closed. Connections of trusted
  * proxies are never closed, and count towards the total limit only.
@@ -37,6 +41,7 @@ export class Connections {
   readonly #logLimited: (address: string) => void;
   readonly #all = new Map<string, Connection>();
   readonly #ofAddress = new Map<string, Set<Connection>>();
+  readonly #opening = new RateLimiter(OPENED);
 
   /** @param logLimited called with the address each time it reaches its limit. */
   constructor(numbers: ConnectionNumbers, addresses: ClientAddresses, logLimited: (address: string) => void) {
@@ -58,15 +63,36 @@ export class Connections {
     if (client === null) return void socket.destroy();
     const { most, mostOfAddress } = this.#numbers;
     const { address } = client;
+    const isLimited = address !== null && mostOfAddress !== null;
+    if (isLimited && !this.#opening.take(address, performance.now()).isAllowed) return void socket.destroy();
     const own = address === null ? undefined : this.#ofAddress.get(address);
     if (address !== null && own !== undefined && own.size >= (mostOfAddress ?? Number.POSITIVE_INFINITY)) {
       this.#logLimited(address);
       if (!this.#makeRoom(own)) return void socket.destroy();
     }
     const isFull = this.#all.size >= most;
-    if (isFull && !this.#makeRoom(this.#all.values()) && !this.#shareOut(own?.size ?? 0))
-      return void socket.destroy();
+    if (isFull && !this.#makeRoomFor(own?.size ?? 0)) return void socket.destroy();
     this.#keep(socket, address);
+  }
+
+  /** Closes one of the address that has far more than the others, or else of all. @returns whether there was one. */
+  #makeRoomFor(own: number): boolean {
+    const crowd = this.#crowd(own);
+    if (crowd !== null && (this.#makeRoom(crowd) || this.#shareOut(own))) return true;
+    return this.#makeRoom(this.#all.values()) || this.#shareOut(own);
+  }
+
+  /**
+   * The connections of the address with the most, if they are more than twice what each address could have, or an eighth of all. Otherwise
+   * the slow requests of all others would be closed for its idle ones.
+   */
+  #crowd(own: number): ReadonlySet<Connection> | null {
+    let crowd: ReadonlySet<Connection> | null = null;
+    for (const connections of this.#ofAddress.values())
+      if (connections.size > (crowd?.size ?? 0)) crowd = connections;
+    const { most: all } = this.#numbers;
+    const most = Math.max(own + 1, Math.min((2 * all) / this.#ofAddress.size, all / 8));
+    return crowd !== null && crowd.size > most ? crowd : null;
   }
 
   #keep(socket: Socket, address: string | null): void {

@@ -209,6 +209,20 @@ describe('connections that nobody uses', () => {
     expect(await askOn(kept)).toMatch(OK);
   });
 
+  it('closes those of an address that has far more, before the slow request of another', async () => {
+    const { server, open } = await serve({ maxConnections: 8, patienceMs: 0 });
+    const slow = open('127.0.0.2');
+    const asked = once(server, 'request');
+    slow.write('POST /never HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    await asked;
+    const crowd: Socket[] = [];
+    for (let held = 0; held < 7; held += 1) crowd.push(await keepOpen(open('127.0.0.3')));
+    await keepOpen(open('127.0.0.4'));
+    expect(slow.closed).toBe(false);
+    expect(await askOn(open('127.0.0.5'))).toMatch(OK);
+    expect([slow.closed, crowd.filter(({ closed }) => closed).length]).toEqual([false, 2]);
+  });
+
   it('closes a connection whose request does not end', async () => {
     const { server, open } = await serve({ maxConnections: 1, patienceMs: 0 });
     const slow = open();
@@ -314,6 +328,22 @@ describe('a body in chunks of a byte', () => {
     socket.write(head(path).replace('close', 'keep-alive') + bytes(2_001));
     await readToEnd(socket);
     expect(socket.closed).toBe(true);
+  });
+
+  it('ends its connection without chunks, too', async () => {
+    const { open } = await serve({});
+    const socket = open().setNoDelay();
+    const sender = (async () => {
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n');
+      // Each in a packet of its own.
+      for (let sent = 0; sent < 20_000 && !socket.destroyed; sent += 1) {
+        socket.write('a');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    await readToEnd(socket);
+    await sender;
+    expect(socket.destroyed).toBe(true);
   });
 
   it('arrives below that', async () => {

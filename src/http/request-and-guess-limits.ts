@@ -84,9 +84,12 @@ export const LIMITS = {
   /** Mails of dev mode to one address, by whichever stores: a developer who tests a year of billing gets fewer. */
   devMailsToAddressInDay: { points: 100, seconds: 24 * 60 * 60 },
   devMailsOfStoreInDay: { points: 1_000, seconds: 24 * 60 * 60 },
-  /** Notices to owners whose address nobody has proven: a store could have given them a stranger's. The dashboard shows all. */
-  noticesToUnprovenAddressInDay: { points: 20, seconds: 24 * 60 * 60 },
-  noticesToUnprovenOfStoreInDay: { points: 100, seconds: 24 * 60 * 60 },
+  /**
+   * Notices of a store about one kind of action, to owners whose address nobody has proven: the store could have given them a stranger's. The
+   * dashboard shows all.
+   */
+  noticesToUnprovenAddressInDay: { points: 5, seconds: 24 * 60 * 60 },
+  noticesToUnprovenOfStoreInDay: { points: 25, seconds: 24 * 60 * 60 },
   /** Unsolicited mails in the store's name. Limits what a stolen session can send. */
   invitationMailsOfStore: { points: 50, seconds: 24 * 60 * 60 },
   /** Pictures of logos: to draw one takes a core for up to five seconds, and the pictures of all stores wait for each other. */

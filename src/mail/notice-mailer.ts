@@ -24,9 +24,9 @@ export class NoticeMailer extends Mailer {
     const em = this.database.em.fork();
     const [line] = await READ_NOTICED_LINE(em, { id: lineId });
     if (line === undefined || isStale(mail, now)) return void (await END_NOTICE_MAIL(em, { mail }));
-    const { storeId } = line;
+    const { storeId, action } = line;
     const { email, language, localStoreId } = await em.findOneOrFail(UserEntity, { id: userId });
-    const limits = localStoreId === null ? [] : limitsOf(storeId, email);
+    const limits = localStoreId === null ? [] : limitsOf(storeId, action, email);
     if ((await this.#traffic.count(...limits)) !== null) return void (await END_NOTICE_MAIL(em, { mail }));
     const store = await em.findOneOrFail(StoreEntity, { id: storeId });
     const url = `${this.publicUrl}/dashboard/${storeId}/prod/audit`;
@@ -46,9 +46,11 @@ export class NoticeMailer extends Mailer {
 }
 
 /** Of an account that exists in one store only: someone who got the link may have given it any address. */
-function limitsOf(storeId: StoreId, email: string): readonly Counted[] {
+function limitsOf(storeId: StoreId, action: string, email: string): readonly Counted[] {
+  // Neither notices of another store nor those of another action hide one.
+  const of = `${storeId} ${action}`;
   return [
-    ['noticesToUnprovenAddressInDay', hash('sha256', mailboxOf(email))],
-    ['noticesToUnprovenOfStoreInDay', storeId],
+    ['noticesToUnprovenAddressInDay', `${of} ${hash('sha256', mailboxOf(email))}`],
+    ['noticesToUnprovenOfStoreInDay', of],
   ];
 }

@@ -245,6 +245,23 @@ describe('an answer that is replayed', () => {
     expect(second.json).toEqual(first.json);
     expect(dataOf(second)).toMatchObject({ metadata, taxId: '857.613.290-77' });
   });
+
+  it('keeps an encrypted number that the client has copied from another answer', async () => {
+    const { api } = app;
+    const victim = { data: { email: 'vera@example.com', taxId: '390.533.447-05' } };
+    dataOf(await api.post('/v2/customers/create', victim, keyed('of-the-victim')));
+    const [row] = await sql<{ body: string }>('select body from idempotency_records where key = ?', [
+      'of-the-victim',
+    ]);
+    const copied = /pn1\.[\w.+/=]+/.exec(row?.body ?? '')?.[0] ?? '';
+    expect(copied).toMatch(/^pn1/);
+    const metadata = { note: copied, taxId: copied, key: copied };
+    const body = { data: { email: 'thief@example.com', name: copied }, metadata };
+    const first = await api.post('/v2/customers/create', body, keyed('of-the-thief'));
+    const second = await api.post('/v2/customers/create', body, keyed('of-the-thief'));
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(second.json).toEqual(first.json);
+  });
 });
 
 describe('the limit of a payee', () => {

@@ -7,8 +7,11 @@ const COLUMN = 'idempotency_records.body';
 /** Response fields with a whole CPF, CNPJ or PIX key. Masked values have too few digits to match. */
 const NUMBER = /"(taxId|key)":"((?:[^"\\*]|\\.)+)"/g;
 
-/** A text that {@link sealedAnswer} may have put in place of a number. */
-const SEALED = /"(pn1\.[0-9a-f]{8}\.[A-Za-z0-9+/]+={0,2})"/g;
+/**
+ * What {@link sealedAnswer} puts in place of a number. It encrypts whatever is in such a field, so a client's own text that is encrypted is
+ * encrypted twice, and stays. In another field it could be a number of another store, which the client has from a copy of the database.
+ */
+const SEALED = /"(taxId|key)":"(pn1\.[0-9a-f]{8}\.[A-Za-z0-9+/]+={0,2})"/g;
 
 /**
  * A response for storage, with its personal numbers encrypted. Everything else stays unchanged, so that ids
@@ -21,12 +24,12 @@ export function sealedAnswer(on: Em | Database, body: string): string {
 }
 
 /**
- * Restores the response as sent to the client. A client's own text that only looks encrypted stays unchanged.
+ * Restores the response as sent to the client. A client's own text that is encrypted, or looks so, stays unchanged.
  */
 export function openedAnswer(kept: string): string {
-  return kept.replace(SEALED, (whole, sealed: string) => {
+  return kept.replace(SEALED, (whole, name: string, sealed: string) => {
     try {
-      return `"${openNumber(sealed, COLUMN)}"`;
+      return `"${name}":"${openNumber(sealed, COLUMN)}"`;
     } catch {
       return whole;
     }

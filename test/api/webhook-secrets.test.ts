@@ -83,6 +83,18 @@ describe('the dashboard', () => {
     expect((await developer.get(list)).text).not.toContain('Weak secret');
   });
 
+  it('warns of a weak secret of production, however many there are in dev mode', async () => {
+    const { storeId } = await app.anotherStore();
+    for (let made = 0; made < MOST_WEBHOOKS; made += 1)
+      await insertWebhook(app.database, { storeId, secret: WEAK });
+    const { id } = await insertWebhook(app.database, { storeId, secret: WEAK, devMode: false });
+    const developer = await as('developer', storeId);
+    const page = await developer.get(`/dashboard/${storeId}/prod/webhooks/${id}?lang=en`);
+    expect(page.text).toContain('This webhook’s secret is too short');
+    const { weakSecrets } = JSON.parse((await cli(app, 'doctor --json')).out);
+    expect(weakSecrets).toContainEqual({ webhookId: id, storeId, devMode: false, bytes: 1 });
+  });
+
   it('shows no warning of a weak secret to members who cannot change it', async () => {
     const { storeId } = await app.anotherStore();
     const { id } = await insertWebhook(app.database, { storeId, secret: WEAK });

@@ -14,7 +14,7 @@ export interface WeakSecret {
 /** A strong secret is longer than this in its stored form. */
 const LONGEST_KEPT_CHARACTERS = 64;
 
-/** At most this many are listed. */
+/** At most this many are listed of all stores. A store has at most twice as many. */
 const MOST = 100;
 
 interface Row {
@@ -26,7 +26,8 @@ interface Row {
 }
 
 /**
- * Webhooks with a weak secret, not deleted, oldest first. Judges by stored length, so it decrypts no secret.
+ * Webhooks with a weak secret, not deleted: those of production, then those of dev mode, the oldest first. Judges by stored length, so it
+ * decrypts no secret.
  * @param storeId limits the result to one store; all stores by default.
  */
 export async function weakWebhookSecrets(em: Em, storeId: StoreId | null = null): Promise<WeakSecret[]> {
@@ -34,11 +35,11 @@ export async function weakWebhookSecrets(em: Em, storeId: StoreId | null = null)
     `select id as "webhookId", store_id as "storeId", dev_mode as "devMode", secret, secret_key_id as "secretKeyId"
      from webhooks
      where deleted_at is null and length(secret) <= :characters ${storeId === null ? '' : 'and store_id = :storeId'}
-     order by created_at, id`,
+     order by dev_mode, created_at, id`,
     { characters: LONGEST_KEPT_CHARACTERS, ...(storeId !== null && { storeId }) },
   );
-  return rows
+  const weak = rows
     .map(({ secret, secretKeyId, ...row }) => ({ ...row, bytes: keptSecretBytes({ secret, secretKeyId }) }))
-    .filter(({ bytes }) => isWeakSecretLength(bytes))
-    .slice(0, MOST);
+    .filter(({ bytes }) => isWeakSecretLength(bytes));
+  return storeId === null ? weak.slice(0, MOST) : weak;
 }

@@ -6,6 +6,7 @@ import type { PayoutId, StoreId } from '../../src/domain/ids.ts';
 import { type ApiClient, dataOf } from '../support/api/api-client.ts';
 import { createTestApp, createTestStore, type TestApp } from '../support/api/app.ts';
 import { availableCents, credit } from '../support/rows/credit.ts';
+import { untilWaiting } from '../support/waiting/hold.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -55,6 +56,17 @@ describe('POST /payouts/create', () => {
       updatedAt: now.toISOString(),
     });
     expect(await available()).toBe(7_500);
+  });
+
+  it('refuses a key that is revoked while its request waits', async () => {
+    const revoking = app.database.em.fork();
+    await revoking.begin();
+    await revoking.execute('update api_keys set revoked_at = ? where store_id = ?', [now, storeId]);
+    const answer = create();
+    await untilWaiting(app.database, 1);
+    await revoking.commit();
+    expect(await answer).toMatchObject({ status: 403, json: { code: 'PERMISSION_DENIED' } });
+    expect([await count(), await available()]).toEqual([0, 10_000]);
   });
 
   it('accepts 350 cents and refuses 349 with a 400 that names the minimum', async () => {

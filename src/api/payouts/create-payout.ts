@@ -12,7 +12,7 @@ import { otherAmountOf, PIX_KEY_RULES, parsePixKey } from '../../domain/pix-key.
 import { payoutIdOf } from '../../ids.ts';
 import { lockBalance } from '../../ledger/balance.ts';
 import { writeMovement } from '../../ledger/write-movement.ts';
-import { holdMoneyAuthority } from '../../payouts/money-authority.ts';
+import { holdCreatorAuthority, holdMoneyAuthority } from '../../payouts/money-authority.ts';
 import { payeeHashOf } from '../../payouts/payee-hash.ts';
 import { payWithdrawal, subAccountBalanceCents } from '../../sub-accounts/withdrawals.ts';
 import { payoutStart } from '../../temporal/payout.ts';
@@ -59,6 +59,10 @@ export function pixDestination({ type, key: text }: PixDestination, amountCents:
   throw fieldError(422, 'INVALID_PIX_KEY', PATH, message);
 }
 
+function endedKey(): ApiError {
+  return new ApiError(403, 'PERMISSION_DENIED', 'The API key may not send money any more');
+}
+
 /**
  * Inserts a payout or transfer and reserves its money, in one transaction that locks the store's balance: two
  * parallel payouts cannot both spend the last cent. The workflow starts after the commit. The same
@@ -78,6 +82,8 @@ export async function createPayout(request: ApiRequest, order: PayoutOrder): Pro
   const wanted = newPayout(request, order, provider.name);
   const payout = await request.transaction(async (em) => {
     await holdMoneyAuthority(em, key, 'payout', request.realNow);
+    // It may have waited for its turn since its key was checked.
+    if (!(await holdCreatorAuthority(em, wanted, request.realNow))) throw endedKey();
     // Before locking the balance, in the lock order of the code that ends payouts: row first.
     const recovered = await joinRecovered(em, wanted);
     if (recovered !== null) {

@@ -8,6 +8,13 @@ const MONEY_ROLES = ROLES.filter((role) => can(role, 'payout'));
 const IS_RUNNING = `(money_since is not null and money_since
   + make_interval(hours => coalesce(controls.new_member_wait_hours, :byDefault)) > :now)`;
 
+/** Locks the memberships of a person until the transaction ends. Lock order: before the person. */
+export async function lockMembershipsOf(em: Em, userId: UserId): Promise<void> {
+  await em.execute('select 1 from memberships where user_id = :userId order by store_id for update', {
+    userId,
+  });
+}
+
 /**
  * Starts a waiting period for a person who has just switched a second factor on, in every store that requires a code before real
  * money is sent. A password is enough to switch one on, so a thief of the password could pass the code with their own device.

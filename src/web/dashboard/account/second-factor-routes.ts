@@ -1,6 +1,10 @@
 import { newDevice } from '../../../identity/device.ts';
 import { revokeAllInvitationsBy } from '../../../identity/members.ts';
-import { waitWithNewFactor, waitWithoutFactor } from '../../../identity/new-second-factor.ts';
+import {
+  lockMembershipsOf,
+  waitWithNewFactor,
+  waitWithoutFactor,
+} from '../../../identity/new-second-factor.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '../../../identity/second-factor.ts';
 import { endOtherSessions, lockSessions } from '../../../identity/sessions.ts';
 import { limitStepUps } from '../frame/limit-step-ups.ts';
@@ -74,6 +78,7 @@ async function recoveryCodes(visit: Visit): Promise<{
   return limitStepUps(visit, user, 'code', () =>
     deps.database.em.fork().transactional(async (em) => {
       await lockSessions(em, user.id);
+      await lockMembershipsOf(em, user.id);
       const codes = await confirmSecondFactor(em, user, visit.field('code'), deps.secretsKeys, now);
       if (codes === null) return null;
       await waitWithNewFactor(em, user.id, now);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { AuditLineEntity } from '../../../src/database/entities/audit-line.ts';
 import { dataOf } from '../../support/api/api-client.ts';
 import { createMoneyApp, type MoneyApp } from '../../support/api/money-app.ts';
-import { type DashboardUser, signedIn } from '../../support/dashboard/dashboard-user.ts';
+import { type DashboardUser, hiddenFields, signedIn } from '../../support/dashboard/dashboard-user.ts';
 import { buildPaidCheckout, buildPaidPix } from '../../support/rows/payments.ts';
 
 const PDF = Buffer.from('%PDF-1.7 nota fiscal');
@@ -54,6 +55,13 @@ it('refuses other types of files, and an empty submission', async () => {
   expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('file-problem') });
   expect(refused.html).toContain('Entregue');
   expect(await send('/submit')).toMatchObject({ status: 422 });
+});
+
+it('sends nothing again that nobody has submitted, and records nothing', async () => {
+  const form = hiddenFields(await owner.get(evidence()), evidence());
+  expect((await owner.post(`${evidence()}/retry`, form)).status).toBe(404);
+  const lines = { storeId: app.storeId, action: 'disputes/submit-evidence', subjectId: paymentId };
+  expect(await app.database.em.fork().count(AuditLineEntity, lines)).toBe(0);
 });
 
 it('accepts the dispute as lost', async () => {

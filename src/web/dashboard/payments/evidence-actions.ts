@@ -130,13 +130,24 @@ function finalAction(name: 'submit' | 'accept'): DashboardRoute {
   });
 }
 
+/** What asked for an answer that was not sent yet. */
+const REQUESTED_BY: ReadonlyMap<string, string> = new Map([
+  ['SUBMITTING', 'disputes/submit-evidence'],
+  ['ACCEPTING', 'disputes/accept'],
+]);
+
 const retry = formAction({
   path: '/payments/:id/evidence/retry',
   action: 'refund',
   back,
   async work(visit) {
     const disputed = await answerable(visit);
-    await visit.transaction((em) => visit.record(em, 'disputes/submit-evidence', disputed.dispute.chargeId));
+    const { id, chargeId } = disputed.dispute;
+    await visit.transaction(async (em) => {
+      const action = REQUESTED_BY.get((await readEvidence(em, id))?.status ?? 'DRAFT');
+      if (action === undefined) throw notFound('Answer');
+      await visit.record(em, action, chargeId);
+    });
     return send(visit, disputed);
   },
 });

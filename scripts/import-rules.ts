@@ -468,6 +468,7 @@ const PRODUCT = new Layers()
       'src/api',
       'src/identity',
       'src/web/i18n',
+      'src/request-turn.ts',
       'src/web/frame',
       'src/stores',
       'src/http',

@@ -37,7 +37,7 @@ import { inTurns, refuseEarly } from './api/limits/early-refusal.ts';
 import { FairSlots, tooManyReads } from './api/limits/fair-slots.ts';
 import { Floods } from './api/limits/floods.ts';
 import { ReadsBesideOthers } from './api/limits/reads-beside-others.ts';
-import { StrangerTurns } from './api/limits/stranger-turns.ts';
+import { type StrangerTurns, strangerTurns } from './api/limits/stranger-turns.ts';
 import { ThreadShares } from './api/limits/thread-shares.ts';
 import { TransactionSlots } from './api/limits/transaction-slots.ts';
 import { UnreadBodies } from './api/limits/unread-bodies.ts';
@@ -65,7 +65,6 @@ import { webhookRoutes } from './api/webhooks/routes.ts';
 import { whileOpen } from './http/pipelined-requests.ts';
 import { TrafficLimiter } from './http/traffic-limiter.ts';
 import { withCostCounted } from './request-cost.ts';
-import { EXPECTED_MS } from './temporal/busy-environments.ts';
 import { renderSampleBoletoPage, renderSamplePayPage } from './web/checkout/sample-pages.ts';
 import { deviceOfCookie } from './web/dashboard/frame/device-of-cookie.ts';
 import { MemberQueue } from './web/dashboard/frame/member-queue.ts';
@@ -136,11 +135,6 @@ function isForPublicKeys(url: string): boolean {
 
 function firstPart(path: string): string {
   return /^\/([^/?]*)/.exec(path)?.[1]?.toLowerCase() ?? '';
-}
-
-/** How strangers share this process, whatever server of it they ask. */
-export function strangerTurns({ busy }: Pick<AppDeps, 'busy'>): StrangerTurns {
-  return new StrangerTurns(() => busy.any(EXPECTED_MS));
 }
 
 /** The handler of the HTTP server's requests. */

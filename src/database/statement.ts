@@ -171,10 +171,15 @@ interface Types {
 }
 interface Pool {
   readonly options: { readonly types: Types };
-  query(query: Sent & { values: readonly unknown[] } & Asked): Promise<{ rows: object[] }>;
+  query(query: object & Asked): Promise<{ rows: object[] }>;
 }
 interface Transaction {
   executeQuery(query: { sql: Sent; parameters: readonly unknown[] }): Promise<{ rows: object[] }>;
+}
+
+/** Sends a query of a library, and counts it for the request that runs. @returns what the driver answers. */
+export async function sendQuery({ em }: Database, query: object): Promise<unknown> {
+  return ask(await poolOf(em), query);
 }
 
 async function send(
@@ -185,17 +190,24 @@ async function send(
 ): Promise<object[]> {
   const numbers = personalNumbersOf(em);
   const values = getters.map((get) => get(params, numbers));
-  const pool = (await em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
+  const pool = await poolOf(em);
   const types = typesOf(em, pool);
   if (transaction === undefined) {
-    const asked = askedStatement();
-    const answer = pool.query({ name, text, types, values, asked });
-    return opened((await answer.finally(asked?.answered)).rows, sealed);
+    return opened((await ask(pool, { name, text, types, values })).rows, sealed);
   }
   // The query builder hands its `sql` on to `pg` as it is, which takes a named statement there as well as a
   // text.
   const query = { sql: { name, text, types }, parameters: values };
   return opened((await (transaction as Transaction).executeQuery(query)).rows, sealed);
+}
+
+async function poolOf(em: Em): Promise<Pool> {
+  return (await em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
+}
+
+function ask(pool: Pool, query: object): Promise<{ rows: object[] }> {
+  const asked = askedStatement();
+  return pool.query({ ...query, asked }).finally(asked?.answered);
 }
 
 /** The rows, which nobody else holds, with their personal numbers decrypted. */

@@ -1,8 +1,6 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/orm.ts';
-import type { Asked } from '../database/releasing-driver.ts';
-import { statement } from '../database/statement.ts';
-import { askedStatement } from '../request-cost.ts';
+import { sendQuery, statement } from '../database/statement.ts';
 import { RecentMap } from './recent-map.ts';
 import { LIMITS, type Limit, NEVER_UNDONE, REFUSED_UNCOUNTED } from './request-and-guess-limits.ts';
 
@@ -38,7 +36,7 @@ export class AnonymousTraffic {
 
   constructor(database: Database) {
     this.#database = database;
-    const storeClient = { query: (query: object) => countedQuery(database, query) };
+    const storeClient = { query: (query: object) => sendQuery(database, query) };
     const limiterOf = (limit: Limit, times: number) => {
       const { points, seconds } = LIMITS[limit];
       const store = { storeClient, storeType: 'client', tableName: 'anonymous_traffic', tableCreated: true };
@@ -130,18 +128,3 @@ const CLEAR = statement<{ nowMs: number }>(
   'clear anonymous traffic',
   () => 'delete from anonymous_traffic where expire < :nowMs',
 );
-
-interface Pool {
-  query(query: object & Asked): Promise<unknown>;
-}
-
-/** Sends a query of the limiter's own, and counts for whom. */
-async function countedQuery(database: Database, query: object): Promise<unknown> {
-  const pool = await poolOf(database);
-  const asked = askedStatement();
-  return pool.query({ ...query, asked }).finally(() => asked?.answered());
-}
-
-async function poolOf(database: Database): Promise<Pool> {
-  return (await database.em.getDriver().getConnection().getNativeClient()) as unknown as Pool;
-}

@@ -6,6 +6,7 @@ import { AnonymousTraffic, type Counted } from './anonymous-traffic.ts';
 import { ClientAddresses } from './client-address.ts';
 import { type DeviceOfCookie, DeviceReserve } from './device-reserve.ts';
 import { PasswordQueue } from './password-queue.ts';
+import { placeOf } from './place-of.ts';
 import type { RateLimit } from './rate-limiter.ts';
 import { RecentMap } from './recent-map.ts';
 import type { Limit } from './request-and-guess-limits.ts';
@@ -48,7 +49,7 @@ export class TrafficLimiter {
    */
   readonly knownSessions = new RecentMap<string, string | null>(MOST_KNOWN);
   /** Pages of payers that this process has shown, by {@link placeOf} their path. */
-  readonly knownPages = new RecentMap<string, true>(MOST_KNOWN);
+  readonly #knownPages = new RecentMap<string, true>(MOST_KNOWN);
   /** The stores of addresses at which this process has accepted notifications, by {@link placeOf} their path. Providers prove themselves by a secret in it. */
   readonly knownNotifications = new RecentMap<string, StoreId>(MOST_KNOWN);
   readonly visits: VisitLimits;
@@ -68,6 +69,15 @@ export class TrafficLimiter {
     const devices = new DeviceReserve(database, log, deviceOf);
     const known = { sessions: this.knownSessions, notifications: this.knownNotifications };
     this.visits = new VisitLimits(config, this.#addresses, known, devices);
+  }
+
+  /** Whether this process has shown the page of a path. */
+  isKnownPage(path: string): boolean {
+    return this.#knownPages.has(placeOf(path));
+  }
+
+  notePage(path: string): void {
+    this.#knownPages.set(placeOf(path), true);
   }
 
   /** Counts a request. @returns null if it may pass, otherwise the seconds until a retry. */

@@ -89,7 +89,7 @@ export class TooManyInvitations extends Error {
 
 /**
  * Locks the number of a store's invitations until the transaction ends.
- * @throws TooManyInvitations if there is no room for another person. Who is invited already may be invited again.
+ * @throws TooManyInvitations if there is no room for another person. A person who is invited already may be invited again.
  */
 export async function holdInvitation(
   em: Em,

@@ -9,7 +9,7 @@ import { type Psp, startPsp } from '../../scripts/psp/start-psp.ts';
 import { addAccount, rotateAccount } from '../../src/accounts/accounts.ts';
 import { notificationPath } from '../../src/accounts/open-account.ts';
 import type { AppDeps } from '../../src/api/frame/deps.ts';
-import { strangerTurns } from '../../src/app.ts';
+import { strangerTurns } from '../../src/api/limits/stranger-turns.ts';
 import type { ProviderAccount } from '../../src/database/entities/provider-account.ts';
 import type { StoreId } from '../../src/domain/ids.ts';
 import type { HandshakeRates } from '../../src/http/handshake-limit.ts';

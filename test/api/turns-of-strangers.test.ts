@@ -23,18 +23,18 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-describe('requests with a key', () => {
+describe('a request with a key', () => {
   const withKey = (key: string) =>
     fetch(`${app.api.url}/v2/store/get`, { headers: { Authorization: `Bearer ${key}` } });
 
-  it('take a turn of strangers while the key may be made up', async () => {
+  it('takes a turn of strangers for a key that may be made up', async () => {
     const lookup = jest.spyOn(StrangerTurns.prototype, 'lookup');
     for (const key of ['a', 'b'].map((text) => `abc_dev_${text.repeat(43)}`))
       expect((await withKey(key)).status).toBe(401);
     expect(lookup.mock.calls.map(([, , wasFound]) => wasFound())).toEqual([false, false]);
   });
 
-  it('take none once the key is known, and owe nothing for the first one', async () => {
+  it('takes none for a known key, whose first request owes nothing', async () => {
     const lookup = jest.spyOn(StrangerTurns.prototype, 'lookup');
     const { id: storeId } = await createTestStore(app.database);
     const api = await app.clientWith({ storeId });
@@ -43,8 +43,8 @@ describe('requests with a key', () => {
   });
 });
 
-describe('requests with a session', () => {
-  it('take turns after ten outside of a store, and none within it', async () => {
+describe('a request with a session', () => {
+  it('takes turns after ten outside of a store, and none within it', async () => {
     const { id: storeId } = await createTestStore(app.database);
     const email = 'turns@example.com';
     const member = await signedIn({ url: app.api.url, database: app.database }, storeId, 'owner', email);
@@ -57,7 +57,7 @@ describe('requests with a session', () => {
   });
 });
 
-describe('whose turn a request takes', () => {
+describe('the turn of a request', () => {
   const [SESSION, PERSON] = ['s'.repeat(43), 'user_1'];
   function clientOf(url: string, { cookie = '', device = null as string | null } = {}) {
     const sessions = new RecentMap<string, string | null>(1);
@@ -71,16 +71,19 @@ describe('whose turn a request takes', () => {
     return limits.clientOf(asked, 0);
   }
 
-  it('is that of its address, with one more for all its devices', () => {
+  it('takes that of its address, with one more for all its devices', () => {
     expect(clientOf('/dashboard/sign-in')?.turn).toEqual({ of: 'strangers', part: '198.51.100.1' });
     const parts = ['device 1', 'device 2'].map((device) => clientOf('/dashboard/sign-in', { device }));
     expect(parts.map((client) => client?.id)).toEqual(['device 1', 'device 2']);
     expect(new Set(parts.map((client) => client?.turn?.part)).size).toBe(1);
   });
 
-  it.each(['/pay/bill_1', '/portal/x', '/docs'])('is that of a stranger, whatever its session: %s', (url) => {
-    const cookie = `recebe_session=${SESSION}`;
-    expect(clientOf(url, { cookie })?.turn).toMatchObject({ of: 'strangers' });
-    expect(clientOf('/dashboard/store_1/dev', { cookie })).toMatchObject({ turn: null });
-  });
+  it.each(['/pay/bill_1', '/portal/x', '/docs'])(
+    'takes that of a stranger, whatever its session: %s',
+    (url) => {
+      const cookie = `recebe_session=${SESSION}`;
+      expect(clientOf(url, { cookie })?.turn).toMatchObject({ of: 'strangers' });
+      expect(clientOf('/dashboard/store_1/dev', { cookie })).toMatchObject({ turn: null });
+    },
+  );
 });

@@ -15,7 +15,7 @@ const WAIT_MS = 5_000;
 
 /**
  * Limits what waits for workflows of dev environments. While other stores are busy, a store gets few slots, so that its simulated payments
- * do not delay theirs, whoever begins them: a key, a member or a payer.
+ * do not delay theirs, whether a key, a member or a payer begins them.
  */
 export class DevWorkflows {
   readonly #slots: FairSlots<StoreId>;

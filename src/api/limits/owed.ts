@@ -2,7 +2,7 @@ import type { RequestCost } from '../../request-cost.ts';
 
 /**
  * How much longer the main thread is busy with a request than is counted: its headers are read, its answer is logged, and memory is
- * cleared. Of pages and of forms with wrong fields three quarters are counted (2026-12-01), and half of a page that does not exist.
+ * cleared. Three quarters of a page, or of a form with wrong fields, are counted (2026-12-01), and half of a page that does not exist.
  */
 const REAL_PART = 4 / 3;
 const LEAST_UNCOUNTED_MS = 0.5;

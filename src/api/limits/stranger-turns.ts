@@ -1,3 +1,4 @@
+import { type BusyEnvironments, EXPECTED_MS } from '../../temporal/busy-environments.ts';
 import { owed } from './owed.ts';
 import { type KindOfTurn, ThreadDebts, ThreadTurns } from './thread-turns.ts';
 
@@ -72,4 +73,9 @@ export class StrangerTurns {
   lookup(client: string, serve: () => Promise<void>, wasFound: () => boolean): Promise<void> {
     return this.#lookups.run(STRANGERS, serve, client, { isWhole: true, isOwed: () => !wasFound() });
   }
+}
+
+/** How strangers share this process, at all its ports. */
+export function strangerTurns({ busy }: { readonly busy: Pick<BusyEnvironments, 'any'> }): StrangerTurns {
+  return new StrangerTurns(() => busy.any(EXPECTED_MS));
 }

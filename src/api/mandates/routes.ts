@@ -61,7 +61,8 @@ export const listMandates = listRoute({
   },
 });
 
-const get = route({
+/** Also asked for by the dashboard, before it ends one. */
+export const getMandate = route({
   method: 'GET',
   path: '/mandates/get',
   summary: 'Get an authorization of Pix Automático, with its debits',
@@ -214,4 +215,10 @@ async function presented({ em, deps }: Asking, mandates: readonly Mandate[]): Pr
 }
 
 /** Authorizations of Pix Automático (our addition). */
-export const mandateRoutes: readonly Route[] = [listMandates, get, createMandate, cancelMandate, answer];
+export const mandateRoutes: readonly Route[] = [
+  listMandates,
+  getMandate,
+  createMandate,
+  cancelMandate,
+  answer,
+];

@@ -1,4 +1,3 @@
-import { placeOf } from '../../http/place-of.ts';
 import { NOTICES } from './notice-page.ts';
 import { limitTraffic, NoticeError, type PageContext, type PageDeps } from './page-context.ts';
 
@@ -14,8 +13,7 @@ export async function limitPages(
   show: () => Promise<void>,
 ): Promise<void> {
   const { trafficLimiter } = deps;
-  const place = placeOf(ctx.path);
-  const isKnown = trafficLimiter.knownPages.has(place);
+  const isKnown = trafficLimiter.isKnownPage(ctx.path);
   const seconds = isKnown ? null : trafficLimiter.refusedFromMemory(ctx.req, 'unknownPagesOfAddress');
   if (seconds !== null) throw new NoticeError(429, NOTICES.tooMany, seconds);
   await limitTraffic(ctx, deps, 'pagesOfAddress');
@@ -26,5 +24,5 @@ export async function limitPages(
       await limitTraffic(ctx, deps, 'unknownPagesOfAddress');
     throw error;
   }
-  if (ctx.status < 400) trafficLimiter.knownPages.set(place, true);
+  if (ctx.status < 400) trafficLimiter.notePage(ctx.path);
 }

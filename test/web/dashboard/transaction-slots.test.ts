@@ -22,7 +22,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-it('leaves connections to other stores, however many forms of a session need two each', async () => {
+it('leaves connections to other stores, however many forms need two of them', async () => {
   const { id: storeId } = await createTestStore(service);
   const fixture = { url: app.api.url, database: service };
   const member = await signedIn(fixture, storeId, 'owner', 'owner@example.com');

@@ -1,4 +1,4 @@
-import { cancelMandate, createMandate, listMandates } from '../../../api/mandates/routes.ts';
+import { cancelMandate, createMandate, getMandate, listMandates } from '../../../api/mandates/routes.ts';
 import type { ShownMandate } from '../../../api/mandates/schema.ts';
 import { getSubscription } from '../../../api/subscriptions/routes.ts';
 import type { Subscription } from '../../../database/entities/subscription.ts';
@@ -95,7 +95,9 @@ export function mandateForms(page: DashboardRoute['handler']): readonly Dashboar
       async work(visit) {
         const { id = '', mandateId = '' } = visit.params;
         await requireMandateOf(visit, id, mandateId);
-        await carryOut(visit, cancelMandate, { body: { id: mandateId } });
+        const order = { body: { id: mandateId }, subjectId: mandateId, readBy: getMandate };
+        // Its end is a transaction of its own, so its line is expected before it.
+        await carryOut(visit, { ...cancelMandate, waitsForWorkflow: true }, order);
         return seeOther(visit.link(pathOf(visit)), visit.say('dashboard.mandates.hasEnded'));
       },
     }),

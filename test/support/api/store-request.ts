@@ -2,11 +2,13 @@ import type { Client } from '@temporalio/client';
 import type { AppDeps } from '../../../src/api/frame/deps.ts';
 import { ApiRequest } from '../../../src/api/frame/request.ts';
 import { UnitOfWork } from '../../../src/api/frame/unit-of-work.ts';
+import { createKey } from '../../../src/api/keys/api-keys.ts';
 import { createPayout, type PayoutOrder } from '../../../src/api/payouts/create-payout.ts';
 import { requestRefund } from '../../../src/api/refunds/request-refund.ts';
 import { type Charge, ChargeEntity } from '../../../src/database/entities/charge.ts';
 import type { Payout } from '../../../src/database/entities/payout.ts';
 import type { ApiKeyId, RefundId } from '../../../src/domain/ids.ts';
+import { PERMISSIONS } from '../../../src/domain/permission.ts';
 import { mintId } from '../../../src/ids.ts';
 import { PaymentsUnderWay } from '../../../src/temporal/payments-under-way.ts';
 import type { WorkflowStart } from '../../../src/temporal/workflow-start.ts';
@@ -33,7 +35,10 @@ export async function askForPayout(
   amountCents: number,
   changes: Partial<PayoutOrder> = {},
 ): Promise<Payout> {
-  return createPayout(await requestOf(fixture, undefined), {
+  const { database, storeId } = fixture;
+  const given = { storeId, devMode: true, description: 'payouts', permissions: PERMISSIONS };
+  const { key } = await createKey(database.em.fork(), given, await fixture.now());
+  return createPayout(await requestOf(fixture, undefined, key.id), {
     kind: 'PAYOUT',
     amountCents,
     externalId: mintId('payout', new Date()),
@@ -44,7 +49,11 @@ export async function askForPayout(
 }
 
 /** A request of the fixture's store, with only the fields of a route that payouts need. */
-async function requestOf<Body>(fixture: WorkflowFixture, body: Body): Promise<ApiRequest<unknown, Body>> {
+async function requestOf<Body>(
+  fixture: WorkflowFixture,
+  body: Body,
+  actorId = 'key_test' as ApiKeyId,
+): Promise<ApiRequest<unknown, Body>> {
   const { database, storeId, provider } = fixture;
   const now = await fixture.now();
   const deps: Partial<AppDeps> = {
@@ -65,7 +74,7 @@ async function requestOf<Body>(fixture: WorkflowFixture, body: Body): Promise<Ap
       storeId,
       devMode: true,
       permissions: [],
-      actorId: 'key_test' as ApiKeyId,
+      actorId,
       announcesSales: false,
       clock: null,
       store: { name: 'Loja Teste', city: 'SAO PAULO', taxId: null },

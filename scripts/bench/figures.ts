@@ -241,6 +241,38 @@ export const FIGURES = {
     label: 'strangers, forms sent again: page of a payer beside them, p99',
     unit: 'ms',
   },
+  strangersUnknownPagesServedPerSecond: { label: 'strangers, pages that do not exist: served', unit: '/s' },
+  strangersUnknownPagesCreateP50ToAlone: {
+    label: 'strangers, pages that do not exist: create, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  strangersUnknownPagesPayP50ToAlone: {
+    label: 'strangers, pages that do not exist: payment, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  strangersUnknownPagesPayP99ToAlone: {
+    label: 'strangers, pages that do not exist: payment, p99 beside / without',
+    unit: '×',
+    target: { below: 2 },
+  },
+  strangersMadeUpKeysServedPerSecond: { label: 'strangers, made-up keys: served', unit: '/s' },
+  strangersMadeUpKeysCreateP50ToAlone: {
+    label: 'strangers, made-up keys: create, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  strangersMadeUpKeysPayP50ToAlone: {
+    label: 'strangers, made-up keys: payment, p50 beside / without',
+    unit: '×',
+    target: { atMost: 1.3 },
+  },
+  strangersMadeUpKeysPayP99ToAlone: {
+    label: 'strangers, made-up keys: payment, p99 beside / without',
+    unit: '×',
+    target: { below: 2 },
+  },
   expensiveAloneCreateP50Ms: { label: 'expensive: create of another store without them, p50', unit: 'ms' },
   expensiveListsCreateP50ToAlone: {
     label: 'expensive, lists of large objects: create, p50 beside / without',

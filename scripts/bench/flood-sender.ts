@@ -14,6 +14,9 @@ const IN_FLIGHT = 128;
 /** Lowers the priority of this process, because a real flood runs on another machine. */
 const NICE = 10;
 
+/** A form is answered by the page that follows it, a page that does not exist by 404, and a made-up key by 401. */
+const SERVED = new Set([200, 303, 401, 404]);
+
 setPriority(NICE);
 process.on('disconnect', () => process.exit());
 const [terms] = (await once(process, 'message')) as [FloodTerms];
@@ -30,8 +33,7 @@ async function send({ url, senders, perSecond, request, before }: FloodTerms): P
   const one = async (headers: FloodSender): Promise<void> => {
     const answer = await pool.request({ ...request, headers });
     await answer.body.dump();
-    // A form is answered by the page that follows it.
-    if (answer.statusCode === 200 || answer.statusCode === 303) counts.allowed += 1;
+    if (SERVED.has(answer.statusCode)) counts.allowed += 1;
     else if (answer.statusCode === 429) counts.refused += 1;
     else counts.failed += 1;
   };

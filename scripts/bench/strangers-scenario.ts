@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { type Bench, backlogOf, openStore } from './bench.ts';
 import type { Figures } from './figures.ts';
-import { type FloodCounts, type FloodRequest, fromAddress, startFlood } from './flood.ts';
+import {
+  type FloodCounts,
+  type FloodRequest,
+  type FloodSender,
+  fromAddress,
+  startFlood,
+  withKey,
+} from './flood.ts';
 import { percentile, until } from './load.ts';
 import { createAndPay, newSeen, PARTS, ratio, type Seen } from './measured-store.ts';
 
@@ -10,10 +18,12 @@ const ADDRESSES = 2_000;
 const PER_SECOND = 1_000;
 /** More than wait at once. After them the limits answer. */
 const BEFORE = 500;
+/** Made-up keys of an address: a key that was looked up is known to be wrong for a minute. */
+const KEYS_OF_ADDRESS = 20;
 /** How many pages a payer opens while others are measured. */
 const PAGES_OF_A_PAYER = 40;
 
-const KINDS = ['alone', 'pages', 'wrongForms', 'sameForms'] as const;
+const KINDS = ['alone', 'pages', 'wrongForms', 'sameForms', 'unknownPages', 'madeUpKeys'] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Measured extends Seen {
@@ -24,7 +34,8 @@ interface Measured extends Seen {
 
 /**
  * How long creates and payments of a store take, and the page of a payer, while two thousand addresses open pages of payers or
- * send their forms with wrong fields, compared with the same requests to a server that does nothing.
+ * send their forms with wrong fields, or open pages that do not exist, or make up keys, compared with the same requests to a server that does
+ * nothing.
  */
 export async function strangers(bench: Bench): Promise<Figures> {
   const checkoutId = await checkoutOfOthers(bench);
@@ -33,12 +44,16 @@ export async function strangers(bench: Bench): Promise<Figures> {
     pages: { method: 'GET', path: `/pay/${checkoutId}`, body: null },
     wrongForms: { method: 'POST', path: `/pay/${checkoutId}`, body: WRONG_FORM },
     sameForms: { method: 'POST', path: `/pay/${checkoutId}`, body: SAME_FORM },
+    unknownPages: { method: 'GET', path: '/pay/bill_01J9Z3VYK0W6F0S7R2M8QH4T5B', body: null },
+    madeUpKeys: { method: 'GET', path: '/v2/store/get', body: null },
   };
   const seen: Readonly<Record<Kind, Measured>> = {
     alone: newMeasured(),
     pages: newMeasured(),
     wrongForms: newMeasured(),
     sameForms: newMeasured(),
+    unknownPages: newMeasured(),
+    madeUpKeys: newMeasured(),
   };
   for (let part = 0; part < PARTS; part += 1) {
     for (const kind of KINDS) {
@@ -68,7 +83,7 @@ async function beside(
   checkoutId: string,
   seen: Measured,
 ): Promise<void> {
-  const senders = Array.from({ length: ADDRESSES }, (_, index) => fromAddress(addressOf(index)));
+  const senders = kind === 'madeUpKeys' ? withMadeUpKeys() : addresses();
   const url = kind === 'alone' ? null : bench.endpoints.apiUrl;
   await using running = await startFlood({ url, senders, perSecond: PER_SECOND, before: BEFORE, request });
   await createAndPay(bench, seen);
@@ -80,6 +95,17 @@ async function beside(
   seen.floods.push(await running.stop());
 }
 
+function addresses(): FloodSender[] {
+  return Array.from({ length: ADDRESSES }, (_, index) => fromAddress(addressOf(index)));
+}
+
+function withMadeUpKeys(): FloodSender[] {
+  const madeUp = () => withKey(`abc_dev_${randomBytes(32).toString('base64url')}`);
+  return Array.from({ length: KEYS_OF_ADDRESS }, addresses)
+    .flat()
+    .map((sender) => ({ ...sender, ...madeUp() }));
+}
+
 /** An address of the private network 10.0.0.0/8. */
 function addressOf(index: number): string {
   return `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
@@ -89,7 +115,8 @@ function newMeasured(): Measured {
   return { ...newSeen(), pageMs: [], floods: [] };
 }
 
-function figuresOf({ alone, pages, wrongForms, sameForms }: Readonly<Record<Kind, Measured>>): Figures {
+function figuresOf(seen: Readonly<Record<Kind, Measured>>): Figures {
+  const { alone, pages, wrongForms, sameForms, unknownPages, madeUpKeys } = seen;
   return {
     strangersAloneCreateP50Ms: percentile(alone.createMs, 50),
     strangersAlonePageP50Ms: percentile(alone.pageMs, 50),
@@ -114,6 +141,14 @@ function figuresOf({ alone, pages, wrongForms, sameForms }: Readonly<Record<Kind
     strangersSameFormsPayP99ToAlone: ratio(sameForms.payMs, alone.payMs, 99),
     strangersSameFormsPageP50Ms: percentile(sameForms.pageMs, 50),
     strangersSameFormsPageP99Ms: percentile(sameForms.pageMs, 99),
+    strangersUnknownPagesServedPerSecond: servedPerSecond(unknownPages),
+    strangersUnknownPagesCreateP50ToAlone: ratio(unknownPages.createMs, alone.createMs, 50),
+    strangersUnknownPagesPayP50ToAlone: ratio(unknownPages.payMs, alone.payMs, 50),
+    strangersUnknownPagesPayP99ToAlone: ratio(unknownPages.payMs, alone.payMs, 99),
+    strangersMadeUpKeysServedPerSecond: servedPerSecond(madeUpKeys),
+    strangersMadeUpKeysCreateP50ToAlone: ratio(madeUpKeys.createMs, alone.createMs, 50),
+    strangersMadeUpKeysPayP50ToAlone: ratio(madeUpKeys.payMs, alone.payMs, 50),
+    strangersMadeUpKeysPayP99ToAlone: ratio(madeUpKeys.payMs, alone.payMs, 99),
   };
 }
 

@@ -82,7 +82,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/"(our_number|duration_ms)":"?\d+"?/g, '"$1":0'],
   [/\/hooks\/\d+/g, '/hooks'],
   [/\b1[6-9]\d{11}\b/g, 'ms'],
-  // Of keys, which are random.
+  // Both are random.
   [/"(hash|last_four)":"[^"]+"/g, '"$1":"random"'],
 ];
 

@@ -33,7 +33,7 @@ export function reportText(lines: readonly Line[], machine: Machine): string {
       met === null || target === undefined ? '' : `${targetText(target)}  ${met ? 'reached' : 'MISSED'}`;
     return [label, `${rounded(value)} ${unit}`.trim(), rounds.map(rounded).join('  '), verdict];
   });
-  return `${table([['', 'median', 'rounds', 'target'], ...rows])}\n\n${machineText(machine)}`;
+  return `${table([['', 'median (≤: worst)', 'rounds', 'target'], ...rows])}\n\n${machineText(machine)}`;
 }
 
 /** The report for programs, with all rounds. */

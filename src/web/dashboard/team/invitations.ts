@@ -3,7 +3,7 @@ import { type PendingInvitation, pendingInvitations } from '../../../identity/in
 import { selectField } from '../../frame/fields.ts';
 import { type Html, html } from '../../frame/html.ts';
 import { ROLE_NAMES } from '../../i18n/role-names.ts';
-import { badge, copyable, link, section, time } from '../frame/components.ts';
+import { badge, copyable, day, link, section, time } from '../frame/components.ts';
 import { formDialog } from '../frame/dialog.ts';
 import { page } from '../frame/layout.ts';
 import type { Reply } from '../frame/route.ts';
@@ -35,7 +35,6 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
     say('dashboard.eMail'),
     say('dashboard.team.role'),
     say('dashboard.team.invitedBy'),
-    say('dashboard.team.invited'),
     say('dashboard.team.goodUntil'),
     say('dashboard.status'),
     '',
@@ -43,8 +42,8 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
   const rows = invitations.map((invitation) => [
     invitation.email,
     say(ROLE_NAMES[invitation.role]),
-    invitation.inviterEmail ?? say('dashboard.commandLine'),
-    time(visit, invitation.createdAt),
+    // In one cell, so that the button is in view.
+    html`${invitation.inviterEmail ?? say('dashboard.commandLine')}<br>${day(visit, invitation.createdAt)}`,
     invitation.expiresAt === null ? '–' : time(visit, invitation.expiresAt),
     stateOf(visit, invitation),
     revokeDialog(visit, invitation),

@@ -43,7 +43,7 @@ export async function openInvitations(visit: Visit): Promise<Html | null> {
     invitation.email,
     say(ROLE_NAMES[invitation.role]),
     // In one cell, so that the button is in view.
-    html`${invitation.inviterEmail ?? say('dashboard.commandLine')}<br>${day(visit, invitation.createdAt)}`,
+    html`${invitation.inviterEmail ?? say('dashboard.commandLine')}<br><span class="soft">${day(visit, invitation.createdAt)}</span>`,
     invitation.expiresAt === null ? '–' : time(visit, invitation.expiresAt),
     stateOf(visit, invitation),
     revokeDialog(visit, invitation),
